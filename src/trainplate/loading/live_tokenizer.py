@@ -1,0 +1,25 @@
+"""A tokenizer or processor object: its templates and special tokens as it carries them now."""
+
+from typing import Any
+
+from trainplate.loading.named_templates import templates_in
+from trainplate.loading.special_tokens import NAMES, special_tokens_in
+from trainplate.loading.text_file import failure
+from trainplate.template import Template
+
+
+def load_tokenizer(tokenizer: Any) -> tuple[Template, ...]:
+    """Return the templates of anything that has a `chat_template`; a processor's tokens are its tokenizer's."""
+    shown = str(getattr(tokenizer, "name_or_path", "") or type(tokenizer).__name__)
+    entry = getattr(tokenizer, "chat_template", None)
+    if entry is None:
+        raise failure(shown, "has no chat template", "set tokenizer.chat_template, or give the template's text")
+    return templates_in(entry, tokens_of(getattr(tokenizer, "tokenizer", tokenizer)), shown)
+
+
+def tokens_of(tokenizer: Any) -> dict[str, str]:
+    """Return the tokens by name, from the map where there is one, else from the attributes."""
+    mapping = getattr(tokenizer, "special_tokens_map", None)
+    if mapping is None:
+        mapping = {name: getattr(tokenizer, name, None) for name in NAMES}
+    return special_tokens_in(mapping)

@@ -1,0 +1,70 @@
+"""Reading a file as exact text, or as JSON, with errors that name the place in the file."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from trainplate.errors import LoadingError
+
+LARGEST_FILE = 64 * 2**20
+"""More bytes than any chat template or tokenizer configuration has; weights have more."""
+
+BYTE_ORDER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"GGUF": "GGUF"}
+
+
+def failure(where: str, what: str, way_out: str) -> LoadingError:
+    """Return an error in the form of all messages: the place, what is wrong there, and what to do."""
+    return LoadingError(f"{where}: {what}\n    way out   {way_out}")
+
+
+def read_text(path: Path, shown: str) -> str:
+    """Return the file's text with its line ends as they are; what is not UTF-8 is named by byte and line."""
+    data = read_bytes(path, shown)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        kind = next((kind for mark, kind in BYTE_ORDER_MARKS.items() if data.startswith(mark)), None)
+        what = f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8" + (
+            f"; it looks like {kind}" if kind else ""
+        )
+        raise failure(f"{shown}:{line}", what, way_out_of(kind, shown)) from None
+
+
+def way_out_of(kind: str | None, shown: str) -> str:
+    """Say how text in another encoding becomes something that can be read."""
+    if kind == "GGUF":
+        return "name the model folder or the Hub id that the file was made from"
+    return f"iconv -f {kind or 'ENCODING'} -t UTF-8 {shown} > utf8.jinja, then give that file"
+
+
+def read_bytes(path: Path, shown: str) -> bytes:
+    """Return the file's bytes; a missing, unreadable or huge file is a clear error."""
+    try:
+        if not path.is_file():
+            what = "not a file" if path.exists() else "no such file"
+            raise failure(shown, what, "check the path; it is taken from the current folder")
+        if path.stat().st_size > LARGEST_FILE:
+            raise failure(
+                shown, f"more than {LARGEST_FILE >> 20} MB, so no chat template", "name the .jinja file itself"
+            )
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise failure(shown, f"cannot be read: {reason}", "check the path and its permissions") from None
+
+
+def read_json(path: Path, shown: str) -> dict[str, Any]:
+    """Return the JSON object a file holds; broken JSON is named by line and column."""
+    text = read_text(path, shown)
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        where = f"{shown}:{error.lineno}:{error.colno}"
+        raise failure(where, f"not JSON: {error.msg}", "mend the file there, or fetch it again") from None
+    except RecursionError:
+        raise failure(shown, "JSON nested too deep to be a configuration", "fetch the file again") from None
+    if not isinstance(value, dict):
+        found = {"list": "a list", "str": "a string"}.get(type(value).__name__, f"{value!r:.40}")
+        raise failure(f"{shown}:1", f"expected a JSON object, found {found}", "name the file that holds chat_template")
+    return value

@@ -1,0 +1,26 @@
+"""`trl:NAME`: an original that the installed `trl` package stores; the package itself is not imported."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from trainplate.loading.named_templates import templates_in
+from trainplate.loading.text_file import failure, read_text
+from trainplate.template import Template
+
+
+def load_from_trl(name: str, shown: str) -> tuple[Template, ...]:
+    """Return the stored template of that name, e.g. `qwen3`; an unknown name is answered with the known ones."""
+    known = stored_in_trl()
+    if name not in known:
+        close = ", ".join(sorted(known))
+        raise failure(shown, "no such template in the installed trl", f"name one of: {close}")
+    return templates_in(read_text(known[name], shown), {}, shown)
+
+
+def stored_in_trl() -> dict[str, Path]:
+    """Return the files of the installed `trl` by name, originals and its own training templates."""
+    spec = find_spec("trl")
+    if spec is None or not spec.submodule_search_locations:
+        raise failure("trl:", "the package trl is not installed", "pip install 'trainplate[trl]'")
+    folder = Path(next(iter(spec.submodule_search_locations))) / "chat_templates"
+    return {path.stem: path for path in folder.glob("*.jinja")}
