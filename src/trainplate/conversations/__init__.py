@@ -13,16 +13,33 @@ from trainplate.conversations.conversation import (
     with_reasoning_key,
     words,
 )
-from trainplate.conversations.suite import read_conversation, suite
+from trainplate.conversations.features import FEATURES, Answer, Feature
+from trainplate.conversations.form import Form
+from trainplate.conversations.knobs import read_knobs
+from trainplate.conversations.selection import Selection, applicable, option_sets
+from trainplate.conversations.suite import named, read_conversation, suite
+from trainplate.conversations.support import Say, Support, learn_support
 
 __all__ = [
+    "FEATURES",
+    "Answer",
     "Conversation",
+    "Feature",
+    "Form",
     "Message",
+    "Say",
+    "Selection",
+    "Support",
     "Tool",
+    "applicable",
     "arguments_as_json_text",
     "as_parts",
     "given_arguments",
+    "learn_support",
+    "named",
+    "option_sets",
     "read_conversation",
+    "read_knobs",
     "spoken",
     "suite",
     "text_of",

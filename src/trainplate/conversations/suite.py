@@ -16,6 +16,16 @@ def suite() -> tuple[Conversation, ...]:
     return tuple(sorted(found, key=lambda conversation: (len(conversation.messages), conversation.name)))
 
 
+def named(name: str) -> Conversation:
+    """Return the conversation of that name."""
+    return _by_name()[name]
+
+
+@cache
+def _by_name() -> dict[str, Conversation]:
+    return {conversation.name: conversation for conversation in suite()}
+
+
 def read_conversation(path: Path) -> Conversation:
     """Read one conversation; its name is the file's name."""
     stored = json.loads(path.read_text(encoding="utf-8"))
