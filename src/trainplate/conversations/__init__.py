@@ -16,6 +16,7 @@ from trainplate.conversations.conversation import (
 from trainplate.conversations.features import FEATURES, Answer, Feature
 from trainplate.conversations.form import Form
 from trainplate.conversations.knobs import read_knobs
+from trainplate.conversations.randomness import random_conversations
 from trainplate.conversations.selection import Selection, applicable, option_sets
 from trainplate.conversations.suite import named, read_conversation, suite
 from trainplate.conversations.support import Say, Support, learn_support
@@ -38,6 +39,7 @@ __all__ = [
     "learn_support",
     "named",
     "option_sets",
+    "random_conversations",
     "read_conversation",
     "read_knobs",
     "spoken",
