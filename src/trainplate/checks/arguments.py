@@ -1,0 +1,49 @@
+"""Trainers pass the arguments of tool calls as dicts, data sets often as JSON text; both must come out as JSON once."""
+
+from collections.abc import Iterator
+
+from trainplate.checks.registry import Example, check
+from trainplate.checks.trial import Trial
+from trainplate.conversations import given_arguments, words
+from trainplate.verdict import Finding
+
+CALLS = "{% for c in m.tool_calls or [] %}{{ c.function.name }}@{% endfor %}"
+ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}" + CALLS + "</s>{% endfor %}"
+GUARDED = "{{ c.function.arguments if c.function.arguments is string else c.function.arguments | tojson }}"
+PASSES = Example(ORIGINAL.replace("@", GUARDED), ORIGINAL.replace("@", GUARDED))
+FAILS = Example(ORIGINAL.replace("@", GUARDED), ORIGINAL.replace("@", "{{ c.function.arguments | tojson }}"))
+
+
+def calls(trial: Trial) -> bool:
+    """Concern conversations with tool calls."""
+    return any(True for _ in given_arguments(trial.conversation.messages))
+
+
+@check(passes=PASSES, fails=FAILS, concerns=calls)
+def arguments(trial: Trial) -> Iterator[Finding]:
+    """Arguments as JSON text print what the same arguments as dicts print, or what the original prints of them."""
+    text = trial.text_arguments()
+    if trial.training is None or text is None or text.training in (None, trial.training.text):
+        return
+    mine = text.training or ""
+    if not all(printed(mine, call) in text.original for call in called(trial)):
+        yield trial.finding("arguments", "JSON text is not printed as it is", None, text.original, mine)
+
+
+def called(trial: Trial) -> Iterator[tuple[str, str]]:
+    """Yield, for every call, the tool's name and the last word among its arguments."""
+    for message in trial.conversation.messages:
+        for call in message.get("tool_calls") or ():
+            said = words(call["function"]["arguments"])
+            if said:
+                yield call["function"]["name"], said[-1]
+
+
+def printed(text: str, call: tuple[str, str]) -> str:
+    """Return how a call is printed: from its name to the last word of its arguments."""
+    name, word = call
+    end = text.find(word)
+    if end < 0:
+        return ""
+    start = text.rfind(name, 0, end)
+    return text[max(start, 0) : end + len(word)]

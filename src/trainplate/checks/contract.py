@@ -1,0 +1,134 @@
+"""The contract: every check, over every conversation that the original renders."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from trainplate.checks.registry import all_checks
+from trainplate.checks.telling import Telling, Voice, tell, voice
+from trainplate.checks.trial import TextArguments, Trial
+from trainplate.conversations import Conversation, arguments_as_json_text, given_arguments
+from trainplate.errors import Declined
+from trainplate.rendering import CompiledTemplate
+from trainplate.verdict import Finding, Verdict
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One conversation that the original renders, and what it says to it; asked once, compared with many candidates."""
+
+    original: CompiledTemplate
+    conversation: Conversation
+    """As a training template is told it: arguments as dicts."""
+    heard: Conversation
+    """As the original is told it."""
+    telling: Telling
+    remembered: dict[tuple[int, str], str | None] = field(default_factory=dict, repr=False)
+
+    def say(self) -> Voice:
+        """Return the original's voice, which remembers what it was asked before."""
+        speak = voice(self.original, self.heard)
+
+        def say(messages: Sequence[dict[str, object]], *, prompt: bool = False) -> str | None:
+            key = (len(messages), str(messages[-1]["role"]))
+            if key not in self.remembered:
+                self.remembered[key] = speak(messages, prompt=prompt)
+            return self.remembered[key]
+
+        return say
+
+    @cached_property
+    def as_text(self) -> str | None:
+        """The original's rendering with arguments as JSON text; None where there are none, or it declines them."""
+        if not any(True for _ in given_arguments(self.conversation.messages)):
+            return None
+        return whole(self.original, arguments_as_json_text(self.conversation))
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the checks say of a training template."""
+
+    verdicts: Mapping[str, Verdict]
+    findings: tuple[Finding, ...]
+    conversations: int
+    """How many conversations were compared."""
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Name and reason of each conversation that was not evaluated."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether something was compared and no check failed."""
+        return self.conversations > 0 and not self.findings
+
+
+def hear(original: CompiledTemplate, pairs: Sequence[tuple[Conversation, Conversation]]) -> tuple[Heard, ...]:
+    """Tell the original each conversation, given as (as a training template is told it, as the original is told it)."""
+    found = []
+    for conversation, heard in pairs:
+        telling = tell(original, heard, marked=False)
+        if telling is not None:
+            found.append(Heard(original, conversation, heard, telling))
+    return tuple(found)
+
+
+def trial_of(heard: Heard, training: CompiledTemplate, eos: str) -> Trial:
+    """Tell a candidate the conversation too."""
+
+    def text_arguments() -> TextArguments | None:
+        if heard.as_text is None:
+            return None
+        return TextArguments(heard.as_text, whole(training, arguments_as_json_text(heard.conversation)))
+
+    told = tell(training, heard.conversation, marked=True)
+    return Trial(heard.conversation, heard.heard, heard.telling, told, heard.say(), eos, text_arguments)
+
+
+def whole(template: CompiledTemplate, conversation: Conversation) -> str | None:
+    """Render a whole conversation; None where the template declines it."""
+    return voice(template, conversation)(conversation.messages)
+
+
+def findings_of(trial: Trial, names: Sequence[str] | None = None) -> Iterator[Finding]:
+    """Run the checks, all or those named, on one trial."""
+    for name, check in all_checks().items():
+        if (names is None or name in names) and check.concerns(trial):
+            yield from check.find(trial)
+
+
+def judge(
+    heard: Sequence[Heard], training: CompiledTemplate, *, eos: str, first_only: bool = False
+) -> Report:
+    """Hold a training template to the contract; `first_only` stops at the first conversation with a finding."""
+    findings: list[Finding] = []
+    evaluated: set[str] = set()
+    seen = 0
+    for one in heard:
+        trial = trial_of(one, training, eos)
+        seen += 1
+        for name, check in all_checks().items():
+            if check.concerns(trial):
+                evaluated.add(name)
+                findings += check.find(trial)
+        if findings and first_only:
+            break
+    return Report(verdicts_of(evaluated, findings), tuple(findings), seen)
+
+
+def verdicts_of(evaluated: set[str], findings: Sequence[Finding]) -> dict[str, Verdict]:
+    """Say of each check whether it passed, failed, or was not evaluated."""
+    failed = {finding.check for finding in findings}
+    return {
+        name: Verdict.FAILED if name in failed else Verdict.PASSED if name in evaluated else Verdict.NOT_EVALUATED
+        for name in all_checks()
+    }
+
+
+def declines(template: CompiledTemplate, conversation: Conversation) -> str | None:
+    """Return the template's own words where it declines a conversation, else None."""
+    tools = list(conversation.tools) if conversation.tools else None
+    try:
+        template.render(conversation.messages, tools, **dict(conversation.options))
+    except Declined as declined:
+        return str(declined)
+    return None

@@ -1,0 +1,50 @@
+"""How a turn may end: as the original ends it, or with one of the stated differences."""
+
+import re
+from collections.abc import Iterator
+
+from trainplate.checks.trial import Pair, Trial
+
+LONGEST_STOP = 40
+HALF_A_TOKEN = re.compile(r"(<[|\uff5c]?|\[|\{|[#@])$")
+
+
+def may_be_added(extra: str, pair: Pair, trial: Trial) -> bool:
+    """Whether `extra` may stand behind what the original prints: EOS, or the start of what the original prints next."""
+    extra = extra.strip()
+    if extra in ("", trial.eos):
+        return True
+    if len(extra) > LONGEST_STOP:
+        return False
+    return any(follows.lstrip().startswith(extra) for follows in trial.nexts(pair))
+
+
+def endings(pair: Pair, trial: Trial) -> Iterator[str]:
+    """Yield the original's turn text, then what is left of it without what is printed only while nothing follows."""
+    text = pair.original.text or ""
+    yield text
+    longer = list(trial.longer(pair))
+    if any(other.startswith(text) for other in longer[:1]):
+        return
+    bare = text.rstrip()
+    if trial.eos and bare.endswith(trial.eos):
+        yield bare[: -len(trial.eos)]
+    shared = max((common_start(text, other) for other in longer[:1]), default=0)
+    prompt = (pair.original.prompt or "").rstrip()
+    for cut in range(max(0, shared - LONGEST_STOP), min(shared, len(bare) - 1) + 1):
+        # A generation prompt that nobody asked for: what the original's own prompts end with.
+        if prompt.endswith(bare[cut:]) and not HALF_A_TOKEN.search(bare[:cut].rstrip()):
+            yield bare[:cut]
+
+
+def common_start(a: str, b: str) -> int:
+    """Return the length of the longest text with which both begin."""
+    length = min(len(a), len(b))
+    low, high = 0, length
+    while low < high:
+        middle = (low + high + 1) // 2
+        if a[:middle] == b[:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

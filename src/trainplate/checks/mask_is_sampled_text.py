@@ -1,0 +1,78 @@
+"""A mask one word too wide trains headers; one too narrow never teaches the model to stop."""
+
+import re
+from collections.abc import Iterator
+
+from trainplate.checks.endings import common_start
+from trainplate.checks.registry import Example, check
+from trainplate.checks.spans import Span, without
+from trainplate.checks.trial import Pair, Trial
+from trainplate.conversations import text_of
+from trainplate.verdict import Finding
+
+ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+ROLE = "{% if m.role == 'assistant' %}"
+MARKED = f"{ROLE}{{% generation %}}{{{{ m.content }}}}</s>{{% endgeneration %}}{{% else %}}{{{{ m.content }}}}</s>{{% endif %}}"
+NARROW = f"{ROLE}{{% generation %}}{{{{ m.content }}}}{{% endgeneration %}}{{% else %}}{{{{ m.content }}}}{{% endif %}}</s>"
+PASSES = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}</s>", MARKED))
+FAILS = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}</s>", NARROW))
+TOKEN_BEGUN = re.compile(r"(<[^<>\s]{0,12}|\[)$")
+
+
+@check(passes=PASSES, fails=FAILS)
+def mask_is_sampled_text(trial: Trial) -> Iterator[Finding]:
+    """The characters between markers are exactly what the model samples.
+
+    That is: from the end of the prompt to the end of the turn's stop token; white space behind it is free. Where the
+    original's own prompt does not start the turn, everything from the assistant's first word on is trained, what stands
+    between the text both share and that word may be.
+    """
+    if trial.training is None:
+        return
+    required, free = [], []
+    for pair in trial.pairs:
+        if not pair.told:
+            return  # the original does not say where this turn begins or ends
+        if not pair.training.told:
+            return
+        must, may = sampled(pair) if pair.training.continues else sampled_behind_header(pair, trial)
+        text = pair.training.text or ""
+        end = len(text.rstrip())
+        required.append((must, end))
+        free += [(may, must), (end, len(text))]
+    text, spans = trial.training.text, trial.training.spans
+    for (start, end), what in [
+        *((span, "is sampled, but not trained") for span in without(required, [*spans, *free])),
+        *((span, "is trained, but not sampled") for span in without(spans, [*required, *free])),
+    ]:
+        yield trial.finding("mask-is-sampled-text", f"{text[start:end]!r} {what}", None, *around(text, (start, end)))
+        return
+
+
+def sampled(pair: Pair) -> Span:
+    """Return where the sampled text begins, twice: nothing in front of it may be trained."""
+    start = len(pair.training.prompt or "")
+    return start, start
+
+
+def sampled_behind_header(pair: Pair, trial: Trial) -> Span:
+    """Return where trained text must begin, and from where on it may, in a turn that contradicts its prompt."""
+    text, prompt = pair.training.text or "", pair.training.prompt or ""
+    index = pair.original.index
+    said = [first_word(message) for message in trial.conversation.messages[:index] if message["role"] != "assistant"]
+    floor = max([text.rfind(word) + len(word) for word in said if word and word in text], default=0)
+    floor = max(floor, len((pair.before.training.text or "")) if pair.before else 0)
+    own = min([at for at in (text.find(word, floor) for word in pair.words) if at >= 0], default=len(text))
+    shared = len(TOKEN_BEGUN.sub("", text[: common_start(prompt, text)]))
+    return own, shared if floor <= shared <= own else own
+
+
+def first_word(message: dict[str, object]) -> str:
+    """Return the first word of a content, or an empty text."""
+    return next(iter(text_of(message.get("content")).split()), "")
+
+
+def around(text: str, span: Span, reach: int = 40) -> tuple[str, str]:
+    """Return the text around a span, and the same with the span in brackets."""
+    start, end = max(0, span[0] - reach), min(len(text), span[1] + reach)
+    return text[start:end], f"{text[start : span[0]]}⟦{text[span[0] : span[1]]}⟧{text[span[1] : end]}"

@@ -1,0 +1,45 @@
+"""Reasoning that is dropped from history, or cut from the turn itself, is reasoning the model never learns."""
+
+from collections.abc import Iterator
+
+from trainplate.checks.registry import Example, check
+from trainplate.checks.trial import Pair, Trial, reasoning_and_content
+from trainplate.conversations import text_of
+from trainplate.verdict import Finding
+
+ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
+CUT = ORIGINAL.replace("m.content", "m.content.split('</think>')[-1]")
+
+
+def reasons(trial: Trial) -> bool:
+    """Concern conversations in which the assistant reasons."""
+    return any(reasoning_and_content(trial.conversation.messages[turn])[0].strip() for turn in trial.conversation.turns)
+
+
+@check(passes=Example(ORIGINAL, ORIGINAL), fails=Example(CUT, CUT), concerns=reasons)
+def reasoning_kept(trial: Trial) -> Iterator[Finding]:
+    """Reasoning is printed, and so trained, at every position.
+
+    Reasoning that stands in the content always; reasoning as a field wherever the original prints it while the turn is
+    the last.
+    """
+    if trial.training is None:
+        return
+    for pair in trial.told:
+        reasoning = reasoning_and_content(pair.message)[0].strip()
+        if not reasoning or reasoning in trial.training.text:
+            continue
+        if must_be_kept(pair, reasoning):
+            yield trial.finding(
+                "reasoning-kept", "the reasoning of this turn is dropped", pair, reasoning, pair.training.text or ""
+            )
+            return
+
+
+def must_be_kept(pair: Pair, reasoning: str) -> bool:
+    """Whether the template prints what the reasoning stands in, or prints it as long as nothing follows."""
+    content = text_of(pair.message.get("content"))
+    if reasoning in content:
+        answer = reasoning_and_content(pair.message)[1].split()[:1]
+        return bool(answer) and answer[0] in (pair.training.text or "")
+    return reasoning in (pair.original.text or "")

@@ -1,0 +1,30 @@
+"""A conversation that the original takes may not be lost to training."""
+
+from collections.abc import Iterator
+
+from trainplate.checks.registry import Example, check
+from trainplate.checks.trial import Trial
+from trainplate.verdict import Finding
+
+ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
+PASSES = Example(ORIGINAL, ORIGINAL)
+FAILS = Example(ORIGINAL, "{% for m in messages %}<{{ m.role }}>{{ m.content + m.name }}</s>{% endfor %}")
+
+
+@check(passes=PASSES, fails=FAILS)
+def renders(trial: Trial) -> Iterator[Finding]:
+    """Whatever the original renders, the training template renders too.
+
+    Arguments of tool calls are dicts always, whatever form the original wants, and JSON text wherever it takes that.
+    Every stage of a conversation counts: each prompt, each turn, the whole.
+    """
+    if trial.training is None:
+        yield trial.finding("renders", "the training template raises where the original renders", before=trial.original.text)
+        return
+    for pair in trial.pairs:
+        if pair.told and not pair.training.told:
+            yield trial.finding("renders", "raises at this stage of the conversation", pair, pair.original.text or "")
+            return
+    text = trial.text_arguments()
+    if text is not None and text.training is None:
+        yield trial.finding("renders", "raises on arguments as JSON text", before=text.original)

@@ -1,0 +1,87 @@
+"""What one template says to one conversation, at every stage of its growth."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from trainplate.conversations import Conversation, Message
+from trainplate.errors import Declined
+from trainplate.rendering import CompiledTemplate
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One assistant turn: the text that asks for it and the text that ends with it, None where declined."""
+
+    index: int
+    prompt: str | None
+    text: str | None
+
+    @property
+    def told(self) -> bool:
+        """Whether both stages render."""
+        return self.prompt is not None and self.text is not None
+
+    @property
+    def continues(self) -> bool:
+        """Whether the prompt is the start of the turn, so that the rest is what the model samples."""
+        return self.prompt is not None and self.text is not None and self.text.startswith(self.prompt)
+
+
+@dataclass(frozen=True)
+class Telling:
+    """One conversation in a template's words: the whole text, its generation markers, and every turn."""
+
+    text: str
+    spans: tuple[Span, ...]
+    counted_spans: tuple[Span, ...]
+    """What transformers' own tracker counts, empty spans included."""
+    turns: tuple[Turn, ...]
+
+
+class Voice(Protocol):
+    """Renders messages with the tools and options of one conversation; None where the template declines."""
+
+    def __call__(self, messages: Sequence[Message], *, prompt: bool = False) -> str | None:
+        """Return the text, or None."""
+
+
+def voice(template: CompiledTemplate, conversation: Conversation) -> Voice:
+    """Return the function that renders growths of a conversation."""
+    options: dict[str, Any] = dict(conversation.options)
+    tools = list(conversation.tools) if conversation.tools else None
+
+    def say(messages: Sequence[Message], *, prompt: bool = False) -> str | None:
+        try:
+            return template.render(messages, tools, add_generation_prompt=prompt, **options)
+        except Declined:
+            return None
+
+    return say
+
+
+def turns_of(template: CompiledTemplate, conversation: Conversation) -> tuple[Turn, ...]:
+    """Render the prompt and the end of every assistant turn."""
+    say = voice(template, conversation)
+    found = []
+    for index in conversation.turns:
+        prompt = say(conversation.messages[:index], prompt=True)
+        found.append(Turn(index, prompt, say(conversation.messages[: index + 1])))
+    return tuple(found)
+
+
+def tell(template: CompiledTemplate, conversation: Conversation, *, marked: bool) -> Telling | None:
+    """Render a conversation whole and in its growths; None where the template declines it."""
+    tools = list(conversation.tools) if conversation.tools else None
+    options: dict[str, Any] = dict(conversation.options)
+    try:
+        if marked:
+            whole = template.render_marked(conversation.messages, tools, **options)
+            text, spans = whole.text, whole.spans
+        else:
+            text, spans = template.render(conversation.messages, tools, **options), ()
+    except Declined:
+        return None
+    return Telling(text, tuple(spans), turns_of(template, conversation))

@@ -1,0 +1,43 @@
+"""Every error a user can meet: what was expected, what was found, where, and the way out."""
+
+
+class TrainplateError(Exception):
+    """Anything this project raises on purpose; its text is one message a person can act on."""
+
+
+class LoadingError(TrainplateError):
+    """Raised where no chat template can be read from what the user named."""
+
+
+class SyntaxFault(TrainplateError):
+    """Raised where a text is no template: `name`, `line` and `column` (from 1) say where it stops being one."""
+
+    def __init__(self, message: str, *, name: str = "<template>", line: int = 1, column: int = 1) -> None:
+        super().__init__(f"{name}:{line}:{column}: {message}")
+        self.name, self.line, self.column = name, line, column
+
+
+class Declined(TrainplateError):
+    """Raised where a template itself refuses a conversation; that is an answer, not a failure."""
+
+    deliberate: bool = False
+    """Whether the template called `raise_exception`, rather than ran into an error of Jinja or Python."""
+    line: int | None = None
+    """The line of the template from which the error came, where it is known."""
+
+
+class LimitExceeded(TrainplateError):
+    """Raised where a template takes more time or writes more text than it is allowed."""
+
+
+class Refusal(TrainplateError):
+    """Raised where no training template can be proven.
+
+    `check` is the law that stands in the way, `conversation` the name of the witness, `before` and `after` the two
+    texts that should agree: what the original says, and what the best attempt says.
+    """
+
+    def __init__(self, reason: str, *, check: str, conversation: str, before: str = "", after: str = "") -> None:
+        super().__init__(f"{check}: {reason} (conversation: {conversation})")
+        self.reason, self.check, self.conversation = reason, check, conversation
+        self.before, self.after = before, after

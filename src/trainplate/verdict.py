@@ -1,0 +1,23 @@
+"""What a check says: a verdict, and a finding with its witness where a law is broken."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """The answer of one check over all conversations; not evaluated is never reported as passed."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_EVALUATED = "not evaluated"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One failure of a check, with the conversation that shows it and the two texts that should agree."""
+
+    check: str
+    message: str
+    witness: str
+    before: str = ""
+    after: str = ""
