@@ -1,18 +1,23 @@
 """Jinja as transformers runs it: text, and which of it stands in generation blocks."""
 
-from trainplate.rendering.environment import compile_tree, environment
+from trainplate.rendering.compiler import compile_tree
+from trainplate.rendering.environment import environment
 from trainplate.rendering.limits import DEFAULT_LIMITS, Budget, Limits, budget
-from trainplate.rendering.messages import as_transformers_does
-from trainplate.rendering.render import CompiledTemplate, Marked, compile_template
+from trainplate.rendering.marks import Marked, TornMarkers
+from trainplate.rendering.messages import Handling, as_transformers_does
+from trainplate.rendering.render import CompiledTemplate, compile_parsed, compile_template
 
 __all__ = [
     "DEFAULT_LIMITS",
     "Budget",
     "CompiledTemplate",
+    "Handling",
     "Limits",
     "Marked",
+    "TornMarkers",
     "as_transformers_does",
     "budget",
+    "compile_parsed",
     "compile_template",
     "compile_tree",
     "environment",

@@ -1,20 +1,35 @@
-"""How much time and text a template may take, enforced without signals and on any thread."""
+"""How much time and text a template may take, enforced without signals and on any thread.
 
-from collections.abc import Iterator
+Nothing watches from outside: the compiled code itself counts its loop turns and the size of what it makes, and looks
+at the clock now and then. That costs a few microseconds a render, and it stops a template at a place of its own.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from time import monotonic
+from typing import Any
+
+from jinja2.utils import Namespace
 
 from trainplate.errors import LimitExceeded
 
-TICKS_PER_CHECK = 64
+TICKS_PER_CHECK = 32
 """Loop turns between two looks at the clock: a turn is far cheaper than a look."""
+SMALL = 65_536
+"""Texts and lists up to this size are made too fast, and cost too little memory, to be counted one by one."""
+CHURN = 8
+"""How many times over a render may make the text that it may write: large texts and lists are counted as made."""
+CHARACTERS_COPIED_A_SECOND = 2_000_000_000
+"""About what Python copies in a second, to tell beforehand how long a costly method would take."""
+
+CONTAINERS = (list, tuple, dict, set, frozenset, Namespace)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that rendering may take: seconds of time, and characters of text in one piece."""
+    """The most that rendering may take: seconds of time, and characters of text at once."""
 
     seconds: float = 10.0
     characters: int = 64_000_000
@@ -24,7 +39,7 @@ DEFAULT_LIMITS = Limits()
 
 
 class Budget:
-    """Time that many renders share: it starts to run when it is made."""
+    """The time that many renders share; it starts to run when it is made."""
 
     __slots__ = ("deadline", "limits")
 
@@ -32,13 +47,18 @@ class Budget:
         self.limits = limits
         self.deadline = monotonic() + limits.seconds
 
+    def check_time(self, ahead: float = 0.0) -> None:
+        """Raise `LimitExceeded` where the time is over, or will be in as many seconds."""
+        if monotonic() + ahead > self.deadline:
+            raise LimitExceeded(f"the template takes longer than {self.limits.seconds:g} seconds to render")
+
 
 _shared: ContextVar[Budget | None] = ContextVar("shared_budget", default=None)
 
 
 @contextmanager
 def budget(limits: Limits = DEFAULT_LIMITS) -> Iterator[Budget]:
-    """Let everything rendered inside share one budget, in place of one for each render."""
+    """Let everything rendered inside share one budget, in place of a new one for each render."""
     shared = Budget(limits)
     token = _shared.set(shared)
     try:
@@ -47,34 +67,119 @@ def budget(limits: Limits = DEFAULT_LIMITS) -> Iterator[Budget]:
         _shared.reset(token)
 
 
-def current_budget(limits: Limits) -> Budget:
+def current_budget(limits: Limits = DEFAULT_LIMITS) -> Budget:
     """Return the budget that is being shared, or else a new one."""
     return _shared.get() or Budget(limits)
 
 
 class Meter:
-    """What one render has used of its budget."""
+    """What one render takes of its budget. The compiled code calls the methods, so the common case comes first."""
 
-    __slots__ = ("budget", "left", "written")
+    __slots__ = ("budget", "left", "made", "most", "small", "written")
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
+        self.most = budget.limits.characters
+        self.small = min(SMALL, self.most)
         self.left = TICKS_PER_CHECK
         self.written = 0
+        self.made = 0
 
     def tick(self) -> None:
-        """Count one loop turn or macro call, and stop the render when its time is over."""
+        """Count a loop turn or a macro call, and stop where the time is over."""
         self.left -= 1
         if self.left < 0:
             self.left = TICKS_PER_CHECK
-            self.check_time()
+            self.budget.check_time()
 
-    def check_time(self) -> None:
-        """Stop the render when its time is over."""
-        if monotonic() > self.budget.deadline:
-            raise LimitExceeded(f"the template takes longer than {self.budget.limits.seconds:g} seconds")
+    def check_size(self, size: float) -> None:
+        """Stop before, or just after, a text or list of this size is made."""
+        if size > self.most:
+            raise LimitExceeded(f"the template makes more than {self.most:,} characters of text")
 
-    def check_size(self, size: int) -> None:
-        """Stop the render when a text is larger than it may be."""
-        if size > self.budget.limits.characters:
-            raise LimitExceeded(f"the template writes more than {self.budget.limits.characters:,} characters")
+    def check_work(self, characters: float) -> None:
+        """Stop before work that copies so many characters, where it would end after the deadline."""
+        if characters > self.small:
+            self.budget.check_time(characters / CHARACTERS_COPIED_A_SECOND)
+
+    def counted(self, pieces: Iterable[str]) -> list[str]:
+        """Collect what is written, piece by piece, and stop where it is too much."""
+        written = []
+        for piece in pieces:
+            self.written += len(piece)
+            if self.written > self.most:
+                self.check_size(self.written)
+            written.append(piece)
+        return written
+
+    def charge(self, size: int) -> None:
+        """Count a large text or list that was made; many of them take memory and time without being written."""
+        self.check_size(size)
+        self.made += size
+        if self.made > CHURN * self.most:
+            raise LimitExceeded(f"the template makes large texts of {self.made:,} characters together")
+        self.budget.check_time()
+
+    def grown(self, value: Any) -> Any:
+        """Return the result of an addition, unless it grew too large."""
+        if isinstance(value, str | list | tuple | bytes) and len(value) > self.small:
+            self.charge(len(value))
+        return value
+
+    def weighed(self, value: Any) -> Any:
+        """Return a value, unless it holds so much that to print, compare or hash it would never end.
+
+        Twenty lists that each hold the one before twice are small in memory and a million items long in print.
+        """
+        if isinstance(value, CONTAINERS):
+            self.weigh(value)
+        return value
+
+    def weigh(self, container: Any) -> None:
+        """Add up what a container would print, and stop as soon as that is too much."""
+        weight = 0
+        pending = [container]
+        while pending:
+            item = pending.pop()
+            kind = item.__class__
+            if kind is str:
+                weight += len(item)
+            elif kind is dict:
+                pending += item
+                pending += item.values()
+                self.tick()
+            elif kind is list:
+                pending += item
+                self.tick()
+            elif isinstance(item, CONTAINERS):
+                pending += attributes(item).values() if isinstance(item, Namespace) else item
+                pending += item.values() if isinstance(item, dict) else ()
+                self.tick()
+            weight += 1
+            if weight > self.most:
+                self.check_size(weight)
+
+    def text(self, value: Any) -> str:
+        """Return what `{{ value }}` prints."""
+        if value.__class__ is str:
+            return value
+        if isinstance(value, CONTAINERS):
+            self.weigh(value)
+        return str(value)
+
+    def joined(self, values: Sequence[Any]) -> str:
+        """Return what `a ~ b` makes."""
+        return self.concat([value if value.__class__ is str else self.text(value) for value in values])
+
+    def concat(self, parts: Sequence[str]) -> str:
+        """Join texts, unless they are too large together."""
+        size = sum(map(len, parts))
+        if size > self.small:
+            self.charge(size)
+        return "".join(parts)
+
+
+def attributes(namespace: Namespace) -> dict[str, Any]:
+    """Return what a namespace holds; Jinja keeps it under a private name."""
+    held: dict[str, Any] = object.__getattribute__(namespace, "_Namespace__attrs")
+    return held

@@ -1,121 +1,130 @@
-"""Renders conversations, with the spans of generation blocks where they are wanted."""
+"""Renders conversations, and says which of the text stands in generation blocks where that is asked."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import TracebackType
 from typing import Any
 
 from jinja2 import Template as Compiled
-from jinja2.exceptions import TemplateSyntaxError
+from jinja2 import nodes
 
-from trainplate.errors import Declined, LimitExceeded, SyntaxFault
-from trainplate.rendering.environment import RaisedByTemplate, RenderContext, compile_tree, environment
+from trainplate.errors import Declined, LimitExceeded
+from trainplate.rendering.compiler import compile_tree, parse
+from trainplate.rendering.environment import RenderContext, environment
+from trainplate.rendering.globals import RaisedByTemplate
 from trainplate.rendering.limits import DEFAULT_LIMITS, Limits, Meter, current_budget
-from trainplate.rendering.messages import as_transformers_does
+from trainplate.rendering.marks import PAIRS, Marked, Sentinels, Span, TornMarkers, Tracker, unmarked
+from trainplate.rendering.messages import AS_TRANSFORMERS, Handling
 
-Span = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Marked:
-    """A rendered text and the spans of it that stand in generation blocks, in order and apart."""
-
-    text: str
-    spans: tuple[Span, ...]
+Messages = Iterable[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class CompiledTemplate:
-    """A template ready to render; safe to share between threads."""
+    """A template ready to render; threads may share it."""
 
     compiled: Compiled
-    special_tokens: Mapping[str, str]
-    limits: Limits
-    name: str
+    defaults: Mapping[str, Any]
+    """Jinja's globals and the special tokens: what every render starts from."""
+    limits: Limits = DEFAULT_LIMITS
+    handling: Handling = AS_TRANSFORMERS
+    name: str = "<template>"
 
     def render(
-        self,
-        messages: Iterable[Mapping[str, Any]],
-        tools: Any = None,
-        *,
-        add_generation_prompt: bool = False,
-        **options: Any,
+        self, messages: Messages, tools: Any = None, *, add_generation_prompt: bool = False, **options: Any
     ) -> str:
         """Return the text, or raise `Declined` with the template's own message."""
-        context = self.context(messages, tools, add_generation_prompt, options)
-        return "".join(self.pieces(context))
+        return self.run(self.context(messages, tools, add_generation_prompt, options))
 
     def render_marked(
-        self,
-        messages: Iterable[Mapping[str, Any]],
-        tools: Any = None,
-        *,
-        add_generation_prompt: bool = False,
-        **options: Any,
+        self, messages: Messages, tools: Any = None, *, add_generation_prompt: bool = False, **options: Any
     ) -> Marked:
-        """Return the text and the spans of its generation blocks."""
-        opening, closing = "\ufdd0", "\ufdd1"
+        """Return the text, and the spans of it that stand in generation blocks.
+
+        Where a macro or capture collects a block, the text is compared with the plain one. Raises `TornMarkers` where
+        the template prints another text when blocks are marked, as it trims, cuts or compares them.
+        """
+        plain: str | None = None
+        for pair in PAIRS:
+            context = self.context(messages, tools, add_generation_prompt, options)
+            context.marks = sentinels = Sentinels(*pair)
+            text = self.run(context)
+            if sentinels.certain(text):
+                return unmarked(text, sentinels)
+            if plain is None:
+                plain = self.run(self.context(messages, tools, add_generation_prompt, options))
+            if not any(mark in plain for mark in pair):
+                return same_text(unmarked(text, sentinels), plain)
+        raise TornMarkers("the conversation contains every noncharacter of Unicode that could mark a block")
+
+    def transformers_spans(
+        self, messages: Messages, tools: Any = None, *, add_generation_prompt: bool = False, **options: Any
+    ) -> tuple[Span, ...]:
+        """Return the spans that transformers itself would count, block by block, right or wrong."""
         context = self.context(messages, tools, add_generation_prompt, options)
-        context.marking = lambda text: f"{opening}{text}{closing}"
-        return unmark("".join(self.pieces(context)), opening, closing)
+        context.marks = tracker = Tracker(context.meter)
+        self.run(context)
+        return tuple(tracker.spans)
 
     def context(
-        self, messages: Iterable[Mapping[str, Any]], tools: Any, add_generation_prompt: bool, options: dict[str, Any]
+        self, messages: Messages, tools: Any, add_generation_prompt: bool, options: Mapping[str, Any]
     ) -> RenderContext:
-        """Make the state of one render."""
+        """Make the state of one render, in which `run` prints."""
         variables = {
-            **self.special_tokens,
+            **self.defaults,
             "documents": None,
             **options,
-            "messages": as_transformers_does(messages),
-            "tools": tools,
+            "messages": self.handling.applied(messages),
+            "tools": list(tools) if isinstance(tools, tuple) else tools,
             "add_generation_prompt": add_generation_prompt,
         }
-        context = self.compiled.new_context(variables)
-        assert isinstance(context, RenderContext)
+        context = RenderContext(self.compiled.environment, variables, self.name, self.compiled.blocks)
         context.meter = Meter(current_budget(self.limits))
         return context
 
-    def pieces(self, context: RenderContext) -> list[str]:
-        """Run the template and return what it prints, piece by piece."""
-        meter, pieces = context.meter, []
+    def run(self, context: RenderContext) -> str:
+        """Print the template once in a context of its own."""
         try:
-            for piece in self.compiled.root_render_func(context):
-                meter.written += len(piece)
-                meter.check_size(meter.written)
-                pieces.append(piece)
+            return "".join(context.meter.counted(self.compiled.root_render_func(context)))
         except LimitExceeded:
             raise
         except RecursionError as error:
-            raise LimitExceeded("the template calls itself too deeply") from error
+            raise LimitExceeded("the template calls itself, or nests what it prints, too deeply") from error
+        except MemoryError as error:
+            raise LimitExceeded("the template needs more memory than there is") from error
         except Exception as error:
-            raise declined(error) from error
-        return pieces
+            raise self.declined(error) from error
+
+    def declined(self, error: Exception) -> Declined:
+        """Say in the template's own words why it turned the conversation down."""
+        own_words = type(error).__module__.startswith("jinja2") or isinstance(error, RaisedByTemplate)
+        message = str(error) if own_words and str(error) else f"{type(error).__name__}: {error}"
+        refusal = Declined(message)
+        refusal.deliberate = isinstance(error, RaisedByTemplate)
+        refusal.line = self.line(error.__traceback__)
+        return refusal
+
+    def line(self, traceback: TracebackType | None) -> int | None:
+        """Return the template's line from which an error came."""
+        found = None
+        while traceback is not None:
+            if traceback.tb_frame.f_code.co_filename == self.name:
+                found = self.compiled.get_corresponding_lineno(traceback.tb_lineno)
+            traceback = traceback.tb_next
+        return found
 
 
-def declined(error: Exception) -> Declined:
-    """Say in the template's own words why it turned the conversation down."""
-    refusal = Declined(str(error) or type(error).__name__)
-    refusal.deliberate = isinstance(error, RaisedByTemplate)
-    return refusal
-
-
-def unmark(text: str, opening: str, closing: str) -> Marked:
-    """Take the marks out of a text and say where they stood."""
-    spans: list[Span] = []
-    parts: list[str] = []
-    position = depth = start = 0
-    for part in text.replace(closing, opening + closing).split(opening):
-        if part.startswith(closing):
-            depth, part = depth - 1, part[1:]
-            if depth == 0 and position > start:
-                spans.append((start, position))
-        elif parts or depth:
-            start = position if depth == 0 else start
-            depth += 1
-        parts.append(part)
-        position += len(part)
-    return Marked("".join(parts), tuple(spans))
+def same_text(marked: Marked, plain: str) -> Marked:
+    """Return the marked text, or raise `TornMarkers` where the marks changed it."""
+    if marked.text == plain:
+        return marked
+    pairs = enumerate(zip(marked.text, plain, strict=False))
+    place = next((i for i, (a, b) in pairs if a != b), min(len(marked.text), len(plain)))
+    raise TornMarkers(
+        "the template works on the text of a generation block, so that its span cannot be told, "
+        f"near {plain[max(place - 20, 0) : place + 20]!r}"
+    )
 
 
 def compile_template(
@@ -125,13 +134,24 @@ def compile_template(
     clock: datetime | None = None,
     name: str = "<template>",
     limits: Limits = DEFAULT_LIMITS,
+    handling: Handling = AS_TRANSFORMERS,
 ) -> CompiledTemplate:
     """Compile a chat template as transformers would, or raise `SyntaxFault` with the place of the fault."""
+    tree = parse(source, environment=environment(clock), name=name)
+    return compile_parsed(tree, special_tokens=special_tokens, clock=clock, name=name, limits=limits, handling=handling)
+
+
+def compile_parsed(
+    tree: nodes.Template,
+    *,
+    special_tokens: Mapping[str, str] | None = None,
+    clock: datetime | None = None,
+    name: str = "<template>",
+    limits: Limits = DEFAULT_LIMITS,
+    handling: Handling = AS_TRANSFORMERS,
+) -> CompiledTemplate:
+    """Compile a syntax tree as `compile_template` does a text; the tree is used up."""
     surroundings = environment(clock)
-    try:
-        compiled = compile_tree(surroundings.parse(source, name, name), environment=surroundings, name=name)
-    except TemplateSyntaxError as error:
-        raise SyntaxFault(error.message or "is no template", name=name, line=error.lineno) from error
-    except RecursionError as error:
-        raise SyntaxFault("is nested too deeply", name=name) from error
-    return CompiledTemplate(compiled, dict(special_tokens or {}), limits, name)
+    tokens = {token: text for token, text in (special_tokens or {}).items() if text is not None}
+    compiled = compile_tree(tree, environment=surroundings, name=name)
+    return CompiledTemplate(compiled, {**surroundings.globals, **tokens}, limits, handling, name)

@@ -1,0 +1,183 @@
+"""Compiles templates to code that counts what it does, and changes nothing in what it prints."""
+
+import copy
+import re
+from typing import Any
+
+from jinja2 import Environment, nodes
+from jinja2 import Template as Compiled
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.exceptions import TemplateSyntaxError
+
+from trainplate.errors import SyntaxFault
+
+GENERATION_MARK = "generation_mark"
+"""The extension attribute that stands in the syntax tree for the end of a `{% generation %}` block."""
+CHECKED_OPERANDS = 8
+"""Operands of a sum that are added before its size is looked at: few enough to stay small, many enough to be cheap."""
+
+
+class LimitedCode(CodeGenerator):
+    """Jinja's code for a template, in which loops and calls tick and growing texts are measured."""
+
+    def write_commons(self) -> None:
+        """Give the root and every block the counters of their own render."""
+        super().write_commons()
+        self.writeline("meter = context.meter")
+        self.writeline("tick, text, grown, weighed = meter.tick, meter.text, meter.grown, meter.weighed")
+        self.writeline("concat, joined = meter.concat, meter.joined")
+        self.writeline("tick()")
+
+    def visit_For(self, node: nodes.For, frame: Frame) -> None:
+        """Count the turns of a loop, and those that its condition passes over."""
+        counted = ticking(node)
+        if node.test is not None:
+            counted.test = nodes.Or(internal("tick()", node.lineno), node.test, lineno=node.test.lineno)
+        super().visit_For(counted, frame)
+
+    def macro_body(self, node: nodes.Macro | nodes.CallBlock, frame: Frame) -> Any:
+        """Count the calls of a macro."""
+        return super().macro_body(ticking(node), frame)
+
+    def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:
+        """Print a generation block through the marks of its own render, and any other call as Jinja does.
+
+        The flag says whether the block is caught: what a macro or a capture returns may be changed before it is
+        printed, or be printed twice.
+        """
+        if not is_generation(node):
+            super().visit_CallBlock(node, frame)
+            return
+        caught = frame.buffer is not None or frame.block_frame
+        body_frame, body = self.macro_body(node, frame)
+        self.writeline("caller = ")
+        self.macro_def(body, body_frame)
+        self.start_write(frame, node)
+        self.write(f"context.marked(caller(), {caught})")
+        self.end_write(frame)
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.volatile or frame.eval_ctx.autoescape:
+            super()._output_child_pre(node, frame, finalize)
+            self.write("weighed(")
+        else:
+            self.write("text(")
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.volatile or frame.eval_ctx.autoescape:
+            self.write(")")
+        super()._output_child_post(node, frame, finalize)
+
+    def visit_Add(self, node: nodes.BinExpr, frame: Frame) -> None:
+        """Add from left to right, as Jinja does, and measure the sum."""
+        operands = self.summands(node)
+        self.write("grown(" * (1 + (len(operands) - 1) // CHECKED_OPERANDS))
+        for index, operand in enumerate(operands):
+            if index:
+                self.write(") + " if index % CHECKED_OPERANDS == 0 else " + ")
+            self.visit(operand, frame)
+        self.write(")")
+
+    def summands(self, node: nodes.Expr) -> list[nodes.Expr]:
+        """Return the operands of a sum, left to right; a sum in parentheses on the right stays whole."""
+        right_to_left = []
+        while isinstance(node, nodes.Add):
+            right_to_left.append(node.right)
+            node = node.left
+        return [node, *reversed(right_to_left)]
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
+        """Join the operands of `~`, and measure the text."""
+        if frame.eval_ctx.volatile or frame.eval_ctx.autoescape:
+            super().visit_Concat(node, frame)
+            return
+        self.write("joined((")
+        for operand in node.nodes:
+            self.visit(operand, frame)
+            self.write(", ")
+        self.write("))")
+
+    def visit_List(self, node: nodes.List, frame: Frame) -> None:
+        """Weigh a list when it is made: lists in lists can hold far more than they seem to."""
+        self.write_weighed(super().visit_List, node, frame, node.items)
+
+    def visit_Dict(self, node: nodes.Dict, frame: Frame) -> None:
+        """Weigh a dict when it is made."""
+        self.write_weighed(super().visit_Dict, node, frame, [pair.value for pair in node.items])
+
+    def visit_Tuple(self, node: nodes.Tuple, frame: Frame) -> None:
+        """Weigh a tuple when it is made, not where it names what is assigned to."""
+        items = node.items if node.ctx == "load" else []
+        self.write_weighed(super().visit_Tuple, node, frame, items)
+
+    def write_weighed(self, visit: Any, node: nodes.Expr, frame: Frame, items: list[nodes.Expr]) -> None:
+        """Write a container, weighed unless all its items are constants."""
+        weighed = any(not isinstance(item, nodes.Const) for item in items)
+        self.write("weighed(" if weighed else "")
+        visit(node, frame)
+        self.write(")" if weighed else "")
+
+
+def is_generation(node: nodes.CallBlock) -> bool:
+    """Say whether a call block was read from a `{% generation %}` tag."""
+    called = node.call.node
+    return isinstance(called, nodes.ExtensionAttribute) and called.name == GENERATION_MARK
+
+
+def ticking(node: Any) -> Any:
+    """Return the node with a tick at the start of its body; the given one stays as it is."""
+    counted = copy.copy(node)
+    counted.body = [nodes.ExprStmt(internal("tick()", node.lineno), lineno=node.lineno), *node.body]
+    return counted
+
+
+def internal(code: str, line: int) -> nodes.InternalName:
+    """Make a node that is written into the code as it stands; Jinja lets only its parser make one."""
+    name = object.__new__(nodes.InternalName)
+    nodes.Node.__init__(name, code, lineno=line)
+    return name
+
+
+def parse(source: str, *, environment: Environment, name: str) -> nodes.Template:
+    """Parse a template's text, or raise `SyntaxFault` with the place where it stops being a template."""
+    try:
+        return environment.parse(source, name, name)
+    except TemplateSyntaxError as error:
+        raise fault(error, source, name) from error
+    except RecursionError as error:
+        raise SyntaxFault("the template is nested too deeply", name=name) from error
+
+
+def compile_tree(tree: nodes.Template, *, environment: Environment, name: str = "<template>") -> Compiled:
+    """Compile a syntax tree to a template that keeps within the limits of its render; the tree is used up.
+
+    Raises `SyntaxFault` where Jinja, or Python below it, has no code for the tree.
+    """
+    code = ""
+    try:
+        code = environment.compile(tree, name, name, raw=True)
+        return Compiled.from_code(environment, compile(code, name, "exec"), environment.make_globals(None))
+    except TemplateSyntaxError as error:
+        raise fault(error, "", name) from error
+    except SyntaxError as error:
+        line = template_line(code, error.lineno or 1)
+        raise SyntaxFault(f"the template has no meaning to Python: {error.msg}", name=name, line=line) from error
+    except (RecursionError, MemoryError, ValueError) as error:
+        raise SyntaxFault("the template is nested too deeply", name=name) from error
+
+
+def fault(error: TemplateSyntaxError, source: str, name: str) -> SyntaxFault:
+    """Say where the text stops being a template; Jinja knows the line, and often quotes the word."""
+    message = error.message or "is no template"
+    lines = source.splitlines()
+    line = lines[error.lineno - 1] if 0 < error.lineno <= len(lines) else ""
+    quoted = (line.find(word) for word in re.findall(r"'([^']+)'", message))
+    blank = len(line) - len(line.lstrip())
+    column = next((found for found in quoted if found >= 0), blank if line.strip() else 0)
+    return SyntaxFault(message, name=name, line=error.lineno, column=column + 1)
+
+
+def template_line(code: str, line: int) -> int:
+    """Return the template's line from which a line of its code was made."""
+    pairs = re.findall(r"(\d+)=(\d+)", code[code.rfind("debug_info = ") :])
+    return max((int(source) for source, made in pairs if int(made) <= line), default=1)

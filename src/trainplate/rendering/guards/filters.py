@@ -1,0 +1,145 @@
+"""Filters that print, copy or multiply what they are given, measured before they run."""
+
+from collections.abc import Callable
+from functools import wraps
+from operator import attrgetter
+from typing import Any
+
+from jinja2 import pass_context
+
+from trainplate.rendering.guards.guard import BYTES_AN_ITEM, Arguments, Guard, Options, first, run_guard, second, size
+from trainplate.rendering.guards.methods import replaced
+from trainplate.rendering.guards.operators import check_percent, check_power
+from trainplate.rendering.limits import CONTAINERS, Meter
+
+
+def centered_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `center`."""
+    meter.check_size(first(arguments, options, "width", 80))
+
+
+def indented_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `indent`, by a width or by a text."""
+    width = first(arguments, options, "width", 4)
+    step = len(width) if isinstance(width, str) else width
+    meter.check_size(len(value) + step * (2 + value.count("\n")))
+
+
+def replaced_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `replace`."""
+    old, new = first(arguments, options, "old", ""), second(arguments, options, "new", "")
+    replaced(meter, meter.text(value), (meter.text(old), meter.text(new)), {})
+
+
+def formatted_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `format`."""
+    check_percent(meter, meter.text(value), arguments or tuple(options.values()))
+
+
+def joined_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `join`, of a list or of the characters of a text."""
+    separator = size(first(arguments, options, "d", ""))
+    meter.check_size((len(value) * separator) + (size(value) if isinstance(value, str) else 0))
+
+
+def wrapped_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `wordwrap`: a long word is copied again for each line that is cut from it."""
+    width = max(first(arguments, options, "width", 79), 1)
+    line_end = size(options.get("wrapstring") or "\n")
+    meter.check_size(len(value) + (len(value) // width + value.count("\n")) * line_end)
+    longest = max(map(len, value.split()), default=0)
+    meter.check_work(longest * longest / width)
+
+
+def stripped_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `striptags`: the text is copied again for each comment and tag."""
+    meter.check_work(len(value) * value.count("<"))
+
+
+def linked_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `urlize`, which tries patterns at each character of a word."""
+    longest = max(map(len, value.split()), default=0)
+    meter.check_work(longest * longest)
+
+
+def listed_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `list` and `sort` of a text, which make an item of each character."""
+    if isinstance(value, str):
+        meter.check_size(len(value) * BYTES_AN_ITEM)
+
+
+def grouped_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `batch` and `slice`, which make lists of a given number of items, or a given number of lists."""
+    listed_filter(meter, value, arguments, options)
+    meter.check_size(BYTES_AN_ITEM * first(arguments, options, "linecount", options.get("slices", 0)))
+
+
+def summed_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `sum` of lists, which are copied again for each one that is added."""
+    if not isinstance(second(arguments, options, "start", 0), int | float):
+        total = sum(map(size, value))
+        meter.check_size(total)
+        meter.check_work(total * len(value))
+
+
+def rounded_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `round`, which raises ten to its precision."""
+    check_power(10, first(arguments, options, "precision", 0))
+
+
+FILTERS: dict[str, Guard | None] = {
+    **dict.fromkeys(("capitalize", "escape", "e", "forceescape", "lower", "pprint", "string", "title", "trim")),
+    **dict.fromkeys(("truncate", "upper", "urlencode", "wordcount", "xmlattr", "dictsort", "unique", "groupby")),
+    "center": centered_filter,
+    "indent": indented_filter,
+    "replace": replaced_filter,
+    "format": formatted_filter,
+    "join": joined_filter,
+    "wordwrap": wrapped_filter,
+    "striptags": stripped_filter,
+    "urlize": linked_filter,
+    "list": listed_filter,
+    "sort": listed_filter,
+    "batch": grouped_filter,
+    "slice": grouped_filter,
+    "sum": summed_filter,
+    "round": rounded_filter,
+}
+"""Every filter that prints, copies or multiplies what it is given, with what must be known beforehand, if anything."""
+
+MATERIALIZED = {"join", "batch", "slice", "sum", "groupby", "sort", "unique"}
+"""Filters that read all of their input, and so can be given a list in place of a generator."""
+
+LEADING: dict[str, Callable[[Any], Any]] = {
+    "context": lambda context: context,
+    "eval_context": attrgetter("eval_ctx"),
+    "environment": attrgetter("environment"),
+}
+"""What Jinja gives a filter in front of its value, where the filter asks for it."""
+
+
+def measured(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a filter that does as the original, and is measured where it runs.
+
+    As it asks for the context of a render, Jinja does not run it while compiling, where there is no limit.
+    """
+    guard, materialized = FILTERS[name], name in MATERIALIZED
+    asked = getattr(original, "jinja_pass_arg", None)
+    leading = LEADING[asked.name] if asked is not None else None
+
+    @pass_context
+    @wraps(original)
+    def run(context: Any, value: Any, *arguments: Any, **options: Any) -> Any:
+        meter: Meter = context.meter
+        if value.__class__ is not str:
+            if materialized and hasattr(value, "__next__"):
+                value = list(value)
+            if isinstance(value, CONTAINERS):
+                meter.weigh(value)
+        if guard is not None:
+            run_guard(guard, meter, value, arguments, options)
+        if leading is None:
+            return meter.grown(original(value, *arguments, **options))
+        return meter.grown(original(leading(context), value, *arguments, **options))
+
+    return run

@@ -1,0 +1,65 @@
+"""Products, powers and formatting, measured before they are made."""
+
+import re
+from collections.abc import Sequence
+from string import Formatter
+from typing import Any
+
+from trainplate.errors import LimitExceeded
+from trainplate.rendering.guards.guard import Arguments, Options, size
+from trainplate.rendering.limits import Meter
+
+MOST_BITS = 65_536
+"""Larger numbers than this no template needs, and Python prints none of more than 4,300 digits."""
+
+
+def check_operator(meter: Meter, operator: str, left: Any, right: Any) -> None:
+    """Stop a product, power or formatting whose result would be too large."""
+    if operator == "*":
+        check_product(meter, left, right)
+    elif operator == "**":
+        check_power(left, right)
+    elif isinstance(left, str | bytes):
+        check_percent(meter, left, right if isinstance(right, tuple) else (right,))
+
+
+def check_product(meter: Meter, left: Any, right: Any) -> None:
+    """Stop the repetition of a text or list, and the product of huge numbers."""
+    if isinstance(left, int) and isinstance(right, int):
+        check_bits(left.bit_length() + right.bit_length())
+        return
+    repeated, times = (right, left) if isinstance(left, int) else (left, right)
+    if isinstance(times, int) and isinstance(repeated, str | bytes | list | tuple):
+        meter.check_size(len(repeated) * times)
+        meter.charge(len(repeated) * max(times, 0))
+
+
+def check_power(left: Any, right: Any) -> None:
+    """Stop a power of huge size."""
+    if isinstance(left, int) and isinstance(right, int) and right > 0:
+        check_bits(left.bit_length() * right)
+
+
+def check_bits(bits: int) -> None:
+    """Stop before a number becomes huge."""
+    if bits > MOST_BITS:
+        raise LimitExceeded(f"the template makes a number of more than {MOST_BITS:,} bits")
+
+
+def check_percent(meter: Meter, pattern: str | bytes, values: Sequence[Any]) -> None:
+    """Stop `pattern % values` where the widths it names, or its parts together, are too large."""
+    text = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
+    held = [meter.weighed(value) for value in values]
+    widths = sum(int(digits) for digits in re.findall(r"%[^%a-zA-Z]*?(\d{3,})", text))
+    given = sum(abs(value) for value in held if isinstance(value, int)) if "*" in text else 0
+    meter.check_size(len(text) + widths + given + text.count("%") * max(map(size, held), default=0))
+
+
+def check_format(meter: Meter, pattern: str, arguments: Arguments, options: Options) -> None:
+    """Stop `pattern.format(...)` where the widths it names, or its parts together, are too large."""
+    values = [meter.weighed(value) for value in (*arguments, *options.values())]
+    fields = [spec or "" for _, name, spec, _ in Formatter().parse(pattern) if name is not None]
+    widths = sum(int(digits) for spec in fields for digits in re.findall(r"\d+", spec))
+    if any("{" in spec for spec in fields):
+        widths += sum(int(value) for value in values if isinstance(value, int) or str(value).isdecimal())
+    meter.check_size(len(pattern) + widths + len(fields) * max(map(size, values), default=0))
