@@ -13,7 +13,7 @@ from trainplate.conversations.conversation import (
     with_reasoning_key,
     words,
 )
-from trainplate.conversations.features import FEATURES, Answer, Feature
+from trainplate.conversations.features import FEATURES, Answer, Feature, features_of
 from trainplate.conversations.form import Form
 from trainplate.conversations.knobs import read_knobs
 from trainplate.conversations.randomness import random_conversations
@@ -35,6 +35,7 @@ __all__ = [
     "applicable",
     "arguments_as_json_text",
     "as_parts",
+    "features_of",
     "given_arguments",
     "learn_support",
     "named",

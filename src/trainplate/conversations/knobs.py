@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from jinja2 import meta, nodes
+from jinja2 import nodes
 
 from trainplate.rendering import environment
 
-STANDARD = frozenset({"messages", "tools", "documents", "add_generation_prompt"})
+PROVIDED = frozenset({"messages", "tools", "documents", "add_generation_prompt"}) | {"loop", "self", "caller"}
+"""Names that every caller fills, and those that Jinja itself does."""
 DEFAULTS = frozenset({"default", "d"})
 PRESENCE = frozenset({"defined", "undefined"})
 SWITCHED = frozenset({"true", "false", "boolean"})
@@ -37,9 +38,8 @@ def read_knobs(source: str, tree: nodes.Template | None = None) -> dict[str, tup
     text, has no values to try. `tree` spares parsing the source once more.
     """
     tree = tree or environment().parse(source)
-    given = read_from_outside(tree)
     uses: dict[str, Use] = defaultdict(Use)
-    if given:
+    if given := read_from_outside(tree):
         note_uses(tree, uses)
     return {name: values_of(name, uses) for name in sorted(given)}
 
@@ -57,12 +57,17 @@ def values_of(name: str, uses: dict[str, Use]) -> tuple[Any, ...]:
 
 
 def read_from_outside(tree: nodes.Template) -> set[str]:
-    """Return the names that only a caller can fill, special tokens and the standard arguments aside."""
-    free = meta.find_undeclared_variables(tree) - set(environment().globals) - STANDARD
-    ours = {name for name in free if not name.endswith("_token")}
-    inner = list(below(tree)) if ours else []
-    filled = {node.name for node in inner if isinstance(node, nodes.Name) and node.ctx != "load"}
-    return ours - filled | ours & set(given_a_default(inner))
+    """Return the names that only a caller can fill, special tokens and the standard arguments aside.
+
+    Jinja has `find_undeclared_variables` for this, but it folds constants in the very tree that it is given.
+    """
+    inner = list(below(tree))
+    names = [node for node in inner if isinstance(node, nodes.Name)]
+    read = {name.name for name in names if name.ctx == "load" and not name.name.endswith("_token")}
+    filled = {name.name for name in names if name.ctx == "store"} - set(given_a_default(inner))
+    passed = {name.name for name in names if name.ctx == "param"}
+    macros = {node.name for node in inner if isinstance(node, nodes.Macro)}
+    return read - filled - passed - macros - PROVIDED - set(environment().globals)
 
 
 def below(node: nodes.Node) -> Iterator[nodes.Node]:

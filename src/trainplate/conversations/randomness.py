@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from trainplate.conversations.conversation import STONES, Conversation, Message, Tool
+from trainplate.conversations.features import features_of
 from trainplate.conversations.support import Support
 
 SAYINGS = (
@@ -77,12 +78,12 @@ def draw_conversation(support: Support, seed: int, number: int) -> Conversation:
     chance = Random(f"{seed}/{number}")
     draw = Draw(chance, support, is_ragged=chance.random() < 0.4)
     draw.reasoning = chance.choice(reasoning_places(support))
-    draw.has_calls = support.prints("calls", "tool", "tools") and draw.happens(0.6)
-    messages = [*draw_opening(draw), *draw_rounds(draw)]
-    tools = (DEFINITION,) if draw.has_calls or (support.prints("tools") and draw.happens(0.2)) else None
-    drawn = Conversation(
-        f"random-{seed}-{number}", tuple(messages), tools, why="Drawn at random.", needs=needs_of(draw)
-    )
+    draw.has_calls = support.prints("calls", "tool") and draw.happens(0.6)
+    messages = (*draw_opening(draw), *draw_rounds(draw))
+    offered = support.prints("tools") and (draw.has_calls or draw.happens(0.2))
+    tools = (DEFINITION,) if offered else None
+    name, needs = f"random-{seed}-{number}", features_of(messages, tools)
+    drawn = Conversation(name, messages, tools, why="Drawn at random.", needs=needs)
     return support.form.of(drawn)
 
 
@@ -91,13 +92,6 @@ def reasoning_places(support: Support) -> tuple[str, ...]:
     as_field = ("field", "field") if support.prints("reasoning") else ()
     inline = ("inline",) if support.prints("inline-reasoning") else ()
     return ("none", *as_field, *inline)
-
-
-def needs_of(draw: Draw) -> frozenset[str]:
-    """Name the features that the conversation was allowed to use."""
-    needs = {"calls", "tool", "tools"} if draw.has_calls else set()
-    needs |= {"reasoning"} if draw.reasoning == "field" else set()
-    return frozenset(needs | {role for role in ("system", "developer") if draw.said[role]})
 
 
 def draw_opening(draw: Draw) -> list[Message]:
