@@ -12,7 +12,7 @@ class WritingError(TrainplateError):
     """Raised where a file cannot be written; what was there before is untouched."""
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, *, make_folder: bool = False) -> None:
     """Put the text into the file, byte for byte, in one step: a reader sees the old file or the new one.
 
     The text is written beside the file and then renamed over it. A file that was there keeps its permissions, and
@@ -21,6 +21,8 @@ def write_text(path: Path, text: str) -> None:
     target = Path(os.path.realpath(path))
     try:
         data = text.encode("utf-8")
+        if make_folder:
+            target.parent.mkdir(exist_ok=True)
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:

@@ -56,15 +56,20 @@ def read_bytes(path: Path, shown: str) -> bytes:
 
 def read_json(path: Path, shown: str) -> dict[str, Any]:
     """Return the JSON object a file holds; broken JSON is named by line and column."""
-    text = read_text(path, shown)
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"{shown}:{error.lineno}:{error.colno}"
-        raise failure(where, f"not JSON: {error.msg}", "mend the file there, or fetch it again") from None
-    except RecursionError:
-        raise failure(shown, "JSON nested too deep to be a configuration", "fetch the file again") from None
+    value = parse_json(read_text(path, shown), shown)
     if not isinstance(value, dict):
         found = {"list": "a list", "str": "a string"}.get(type(value).__name__, f"{value!r:.40}")
         raise failure(f"{shown}:1", f"expected a JSON object, found {found}", "name the file that holds chat_template")
     return value
+
+
+def parse_json(text: str, shown: str) -> Any:
+    """Return what JSON text says, or say where it stops being JSON."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        where = f"{shown}:{error.lineno}:{error.colno}"
+        raise failure(where, f"not JSON: {error.msg}", "mend the file there, or fetch it again") from None
+    except (RecursionError, ValueError) as error:
+        what = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise failure(shown, f"JSON that cannot be read: {what}", "fetch the file again") from None

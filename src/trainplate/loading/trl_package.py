@@ -12,8 +12,8 @@ def load_from_trl(name: str, shown: str) -> tuple[Template, ...]:
     """Return the stored template of that name, e.g. `qwen3`; an unknown name is answered with the known ones."""
     known = stored_in_trl()
     if name not in known:
-        close = ", ".join(sorted(known))
-        raise failure(shown, "no such template in the installed trl", f"name one of: {close}")
+        originals = ", ".join(sorted(stem for stem in known if not stem.endswith("_training")))
+        raise failure(shown, "no such template in the installed trl", f"name one of: {originals}")
     return templates_in(read_text(known[name], shown), {}, shown)
 
 

@@ -1,0 +1,1 @@
+"""What people read: conversations with trained text marked, findings and refusals, and differences."""

@@ -1,0 +1,64 @@
+"""Findings, refusals and faults as people read them: the place, the law, the conversation, the texts, the way out."""
+
+import textwrap
+from collections.abc import Iterable
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from trainplate.errors import Refusal, SyntaxFault
+from trainplate.reports.visible_text import Excerpt, excerpts, in_one_line
+from trainplate.verdict import Finding
+
+MARGIN, LABEL = 4, 15
+Row = tuple[str, Text]
+
+
+def finding_text(place: str, finding: Finding, width: int) -> Text:
+    """Show one failure of a check, with its witness and the two texts that should agree."""
+    rows = [("conversation", Text(finding.witness)), *parting_rows(finding.before, finding.after, width)]
+    return block((place, finding.check, finding.message), rows, width)
+
+
+def refusal_text(place: str, refusal: Refusal, width: int) -> Text:
+    """Show why a template was refused: the law in the way, the conversation, and what the best attempt says."""
+    rows = [("conversation", Text(refusal.conversation)), *parting_rows(refusal.before, refusal.after, width)]
+    rows.append(("way out", Text(f"trainplate explain {refusal.check}; no file was written")))
+    return block((place, refusal.check, refusal.reason), rows, width)
+
+
+def fault_text(place: str, fault: SyntaxFault, source: str, width: int) -> Text:
+    """Show where a text stops being a template, with the line itself."""
+    message = str(fault).removeprefix(f"{fault.name}:{fault.line}:{fault.column}: ")
+    lines = source.splitlines()
+    rows = []
+    if 0 < fault.line <= len(lines):
+        start = max(0, fault.column - 1 - (width - MARGIN - LABEL) // 2)
+        shown = in_one_line(lines[fault.line - 1][start:])[: width - MARGIN - LABEL]
+        rows.append((f"line {fault.line}", Text(shown)))
+    rows.append(("way out", Text("mend the template there, then run this again")))
+    return block((f"{place}:{fault.line}:{fault.column}", message), rows, width)
+
+
+def parting_rows(before: str, after: str, width: int) -> list[Row]:
+    """Show two texts that should agree, side by side from a little before the place where they part."""
+    if before == after:
+        return [("text", Text(in_one_line(before[: width - MARGIN - LABEL])))] if before else []
+    first, second = excerpts(before, after, width - MARGIN - LABEL)
+    caret = Text(" " * cell_len(first.same) + "^ from here on", style="dim")
+    return [("before", parted(first, "red")), ("after", parted(second, "green")), ("", caret)]
+
+
+def parted(excerpt: Excerpt, style: str) -> Text:
+    """Show what both texts have plainly, and in colour what only one has."""
+    return Text.assemble(excerpt.same, (excerpt.own or "(nothing more)", style))
+
+
+def block(heading: Iterable[str], rows: Iterable[Row], width: int) -> Text:
+    """Return a heading that is wrapped to the width, and rows of label and text below it."""
+    text, indent = "  ".join(heading), " " * MARGIN
+    wrapped = textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    lines = [Text(wrapped, style="bold")]
+    for label, text in rows:
+        lines.append(Text.assemble(" " * MARGIN, (label.ljust(LABEL), "dim"), text))
+    return Text("\n").join(lines)
