@@ -56,9 +56,11 @@ def parted(excerpt: Excerpt, style: str) -> Text:
 
 def block(heading: Iterable[str], rows: Iterable[Row], width: int) -> Text:
     """Return a heading that is wrapped to the width, and rows of label and text below it."""
-    text, indent = "  ".join(heading), " " * MARGIN
-    wrapped = textwrap.fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    indent = " " * MARGIN
+    wrapped = textwrap.fill(
+        "  ".join(heading), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
     lines = [Text(wrapped, style="bold")]
     for label, text in rows:
-        lines.append(Text.assemble(" " * MARGIN, (label.ljust(LABEL), "dim"), text))
+        lines.append(Text.assemble(indent, (label.ljust(LABEL), "dim"), text))
     return Text("\n").join(lines)
