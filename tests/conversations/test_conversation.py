@@ -23,7 +23,8 @@ from trainplate.conversations import (
 
 @pytest.fixture(params=suite(), ids=lambda conversation: conversation.name)
 def conversation(request: pytest.FixtureRequest) -> Conversation:
-    return request.param
+    asked: Conversation = request.param
+    return asked
 
 
 def test_each_growth_adds_one_answer_to_what_asks_for_it(conversation: Conversation) -> None:

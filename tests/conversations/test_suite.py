@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from trainplate.conversations import FEATURES, Conversation, features_of, named, read_conversation, spoken, suite, words
-from trainplate.conversations.suite import FOLDER
+from trainplate.conversations.suite_files import FOLDER
 
 FILES = sorted(FOLDER.glob("*.json"))
 KEYS = {
@@ -29,12 +29,14 @@ SPEAKERS = {
 
 @pytest.fixture(params=FILES, ids=lambda path: path.stem)
 def stored(request: pytest.FixtureRequest) -> dict[str, Any]:
-    return json.loads(request.param.read_text(encoding="utf-8"))
+    held: dict[str, Any] = json.loads(request.param.read_text(encoding="utf-8"))
+    return held
 
 
 @pytest.fixture(params=suite(), ids=lambda conversation: conversation.name)
 def conversation(request: pytest.FixtureRequest) -> Conversation:
-    return request.param
+    asked: Conversation = request.param
+    return asked
 
 
 def test_file_holds_these_four_keys_and_says_why(stored: dict[str, Any]) -> None:

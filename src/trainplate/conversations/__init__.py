@@ -18,7 +18,7 @@ from trainplate.conversations.form import Form
 from trainplate.conversations.knobs import read_knobs
 from trainplate.conversations.randomness import random_conversations
 from trainplate.conversations.selection import Selection, applicable, option_sets
-from trainplate.conversations.suite import named, read_conversation, suite
+from trainplate.conversations.suite_files import named, read_conversation, suite
 from trainplate.conversations.support import Say, Support, learn_support
 
 __all__ = [

@@ -5,7 +5,7 @@ from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from trainplate.conversations.conversation import Conversation
-from trainplate.conversations.suite import suite
+from trainplate.conversations.suite_files import suite
 from trainplate.conversations.support import Support
 
 Options = Mapping[str, Any]

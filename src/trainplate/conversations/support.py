@@ -10,7 +10,7 @@ from trainplate.conversations.conversation import REASONING_KEYS, Conversation, 
 from trainplate.conversations.features import CALL_FEATURES, FEATURES, PLAIN_FEATURES, Answer
 from trainplate.conversations.form import Form
 from trainplate.conversations.knobs import read_knobs
-from trainplate.conversations.suite import named
+from trainplate.conversations.suite_files import named
 
 PARTS_IN_PYTHON = ("'type': 'text'", '"type": "text"')
 Values = dict[str, tuple[Any, ...]]
