@@ -13,7 +13,8 @@ BAD = {
     "empty": ("t.jinja", b" \n", r"t\.jinja:1: empty"),
     "Latin-1": ("t.jinja", b"{{ a }}\n\n{{ '\xe9' }}", r"t\.jinja:3: byte 13 \(0xe9\) is not UTF-8"),
     "UTF-16": ("t.jinja", "{{ a }}".encode("utf-16"), r"t\.jinja:1: byte 0 .* it looks like UTF-16"),
-    "weights": ("t.gguf", b"GGUF\x03\0\0\0\xff", r"t\.gguf:1: byte 8 .* it looks like GGUF"),
+    "weights": ("t.gguf", b"GGUF\x03\0\0\0\xff", r"t\.gguf: a GGUF file"),
+    "too big": ("t.jinja", b"{{ a }}" + bytes(64 * 2**20), r"t\.jinja: more than 64 MB"),
     "broken JSON": ("tokenizer_config.json", b'{\n "a": 1,\n}', r"tokenizer_config\.json:[23]:\d+: not JSON"),
     "deep JSON": (
         "chat_template.json",

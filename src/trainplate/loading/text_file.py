@@ -9,7 +9,7 @@ from trainplate.errors import LoadingError
 LARGEST_FILE = 64 * 2**20
 """More bytes than any chat template or tokenizer configuration has; weights have more."""
 
-BYTE_ORDER_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"GGUF": "GGUF"}
+BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def failure(where: str, what: str, way_out: str) -> LoadingError:
@@ -24,34 +24,28 @@ def read_text(path: Path, shown: str) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        kind = next((kind for mark, kind in BYTE_ORDER_MARKS.items() if data.startswith(mark)), None)
-        what = f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8" + (
-            f"; it looks like {kind}" if kind else ""
-        )
-        raise failure(f"{shown}:{line}", what, way_out_of(kind, shown)) from None
-
-
-def way_out_of(kind: str | None, shown: str) -> str:
-    """Say how text in another encoding becomes something that can be read."""
-    if kind == "GGUF":
-        return "name the model folder or the Hub id that the file was made from"
-    return f"iconv -f {kind or 'ENCODING'} -t UTF-8 {shown} > utf8.jinja, then give that file"
+        wide = data.startswith(BYTE_ORDER_MARKS)
+        what = f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8{'; it looks like UTF-16' if wide else ''}"
+        encoding = "UTF-16" if wide else "ENCODING"
+        raise failure(f"{shown}:{line}", what, f"iconv -f {encoding} -t UTF-8 {shown} > utf8.jinja") from None
 
 
 def read_bytes(path: Path, shown: str) -> bytes:
-    """Return the file's bytes; a missing, unreadable or huge file is a clear error."""
+    """Return the file's bytes; a missing or unreadable file, and one that is no text, is a clear error."""
     try:
         if not path.is_file():
             what = "not a file" if path.exists() else "no such file"
             raise failure(shown, what, "check the path; it is taken from the current folder")
-        if path.stat().st_size > LARGEST_FILE:
-            raise failure(
-                shown, f"more than {LARGEST_FILE >> 20} MB, so no chat template", "name the .jinja file itself"
-            )
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise failure(shown, f"cannot be read: {reason}", "check the path and its permissions") from None
+    if data.startswith(b"GGUF"):
+        raise failure(shown, "a GGUF file, not a template", "name the model folder or Hub id that it was made from")
+    if len(data) > LARGEST_FILE:
+        raise failure(shown, f"more than {LARGEST_FILE >> 20} MB, so no template", "name the .jinja file itself")
+    return data
 
 
 def read_json(path: Path, shown: str) -> dict[str, Any]:
