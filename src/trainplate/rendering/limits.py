@@ -24,6 +24,7 @@ CHURN = 8
 CHARACTERS_COPIED_A_SECOND = 2_000_000_000
 """About what Python copies in a second, to tell beforehand how long a costly method would take."""
 
+LEAVES = frozenset((str, int, bool, float, type(None)))
 CONTAINERS = (list, tuple, dict, set, frozenset, Namespace)
 
 
@@ -131,7 +132,7 @@ class Meter:
 
         Twenty lists that each hold the one before twice are small in memory and a million items long in print.
         """
-        if isinstance(value, CONTAINERS):
+        if value.__class__ not in LEAVES and isinstance(value, CONTAINERS):
             self.weigh(value)
         return value
 
@@ -140,22 +141,15 @@ class Meter:
         weight = 0
         pending = [container]
         while pending:
-            item = pending.pop()
-            kind = item.__class__
-            if kind is str:
-                weight += len(item)
-            elif kind is dict:
-                pending += item
-                pending += item.values()
-                self.tick()
-            elif kind is list:
-                pending += item
-                self.tick()
-            elif isinstance(item, CONTAINERS):
-                pending += attributes(item).values() if isinstance(item, Namespace) else item
-                pending += item.values() if isinstance(item, dict) else ()
-                self.tick()
-            weight += 1
+            holder = pending.pop()
+            self.tick()
+            for item in contents(holder):
+                kind = item.__class__
+                if kind is str:
+                    weight += len(item)
+                elif kind not in LEAVES and isinstance(item, CONTAINERS):
+                    pending.append(item)
+            weight += 1 + (0 if isinstance(holder, Namespace) else len(holder))
             if weight > self.most:
                 self.check_size(weight)
 
@@ -163,9 +157,7 @@ class Meter:
         """Return what `{{ value }}` prints."""
         if value.__class__ is str:
             return value
-        if isinstance(value, CONTAINERS):
-            self.weigh(value)
-        return str(value)
+        return str(self.weighed(value))
 
     def joined(self, values: Sequence[Any]) -> str:
         """Return what `a ~ b` makes."""
@@ -177,6 +169,16 @@ class Meter:
         if size > self.small:
             self.charge(size)
         return "".join(parts)
+
+
+def contents(container: Any) -> Iterable[Any]:
+    """Return all that a container prints: its items, or its keys and its values."""
+    if isinstance(container, dict):
+        return [*container, *container.values()]
+    if isinstance(container, Namespace):
+        return attributes(container).values()
+    items: Iterable[Any] = container
+    return items
 
 
 def attributes(namespace: Namespace) -> dict[str, Any]:

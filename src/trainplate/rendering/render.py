@@ -1,8 +1,9 @@
 """Renders conversations, and says which of the text stands in generation blocks where that is asked."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from types import TracebackType
 from typing import Any
 
@@ -24,12 +25,17 @@ Messages = Iterable[Mapping[str, Any]]
 class CompiledTemplate:
     """A template ready to render; threads may share it."""
 
-    compiled: Compiled
-    defaults: Mapping[str, Any]
-    """Jinja's globals and the special tokens: what every render starts from."""
+    compiled: Compiled = field(repr=False)
+    special_tokens: Mapping[str, str]
     limits: Limits = DEFAULT_LIMITS
-    handling: Handling = AS_TRANSFORMERS
     name: str = "<template>"
+    handling: Handling = AS_TRANSFORMERS
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """Return what every render starts from: Jinja's globals and the special tokens, which options replace."""
+        tokens = {token: text for token, text in self.special_tokens.items() if text is not None}
+        return {**self.compiled.environment.globals, **tokens, "documents": None}
 
     def render(
         self, messages: Messages, tools: Any = None, *, add_generation_prompt: bool = False, **options: Any
@@ -73,20 +79,26 @@ class CompiledTemplate:
         """Make the state of one render, in which `run` prints."""
         variables = {
             **self.defaults,
-            "documents": None,
             **options,
             "messages": self.handling.applied(messages),
             "tools": list(tools) if isinstance(tools, tuple) else tools,
             "add_generation_prompt": add_generation_prompt,
         }
-        context = RenderContext(self.compiled.environment, variables, self.name, self.compiled.blocks)
+        context = self.compiled.environment.context_class(
+            self.compiled.environment, variables, self.name, self.compiled.blocks
+        )
+        assert isinstance(context, RenderContext)
         context.meter = Meter(current_budget(self.limits))
         return context
 
     def run(self, context: RenderContext) -> str:
-        """Print the template once in a context of its own."""
+        """Return what the template prints in a context of its own."""
+        return "".join(self.pieces(context))
+
+    def pieces(self, context: RenderContext) -> list[str]:
+        """Return what the template prints, piece by piece."""
         try:
-            return "".join(context.meter.counted(self.compiled.root_render_func(context)))
+            return context.meter.counted(self.compiled.root_render_func(context))
         except LimitExceeded:
             raise
         except RecursionError as error:
@@ -151,7 +163,5 @@ def compile_parsed(
     handling: Handling = AS_TRANSFORMERS,
 ) -> CompiledTemplate:
     """Compile a syntax tree as `compile_template` does a text; the tree is used up."""
-    surroundings = environment(clock)
-    tokens = {token: text for token, text in (special_tokens or {}).items() if text is not None}
-    compiled = compile_tree(tree, environment=surroundings, name=name)
-    return CompiledTemplate(compiled, {**surroundings.globals, **tokens}, limits, handling, name)
+    compiled = compile_tree(tree, environment=environment(clock), name=name)
+    return CompiledTemplate(compiled, dict(special_tokens or {}), limits, name, handling)

@@ -4,9 +4,9 @@ A guard estimates the size of a result from the arguments. Where it cannot, sinc
 operation runs and raises its own error.
 """
 
-from trainplate.rendering.guards.filters import FILTERS, measured
+from trainplate.rendering.guards.filters import measured_filters
 from trainplate.rendering.guards.guard import run_guard
 from trainplate.rendering.guards.methods import METHODS
 from trainplate.rendering.guards.operators import check_format, check_operator
 
-__all__ = ["FILTERS", "METHODS", "check_format", "check_operator", "measured", "run_guard"]
+__all__ = ["METHODS", "check_format", "check_operator", "measured_filters", "run_guard"]

@@ -1,6 +1,6 @@
 """Filters that print, copy or multiply what they are given, measured before they run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from operator import attrgetter
 from typing import Any
@@ -10,7 +10,7 @@ from jinja2 import pass_context
 from trainplate.rendering.guards.guard import BYTES_AN_ITEM, Arguments, Guard, Options, first, run_guard, second, size
 from trainplate.rendering.guards.methods import replaced
 from trainplate.rendering.guards.operators import check_percent, check_power
-from trainplate.rendering.limits import CONTAINERS, Meter
+from trainplate.rendering.limits import Meter
 
 
 def centered_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
@@ -88,8 +88,8 @@ def rounded_filter(meter: Meter, value: Any, arguments: Arguments, options: Opti
 
 
 FILTERS: dict[str, Guard | None] = {
-    **dict.fromkeys(("capitalize", "escape", "e", "forceescape", "lower", "pprint", "string", "title", "trim")),
-    **dict.fromkeys(("truncate", "upper", "urlencode", "wordcount", "xmlattr", "dictsort", "unique", "groupby")),
+    **dict.fromkeys(("e", "escape", "forceescape", "pprint", "truncate", "urlencode", "xmlattr")),
+    **dict.fromkeys(("dictsort", "groupby", "unique")),
     "center": centered_filter,
     "indent": indented_filter,
     "replace": replaced_filter,
@@ -105,7 +105,10 @@ FILTERS: dict[str, Guard | None] = {
     "sum": summed_filter,
     "round": rounded_filter,
 }
-"""Every filter that prints, copies or multiplies what it is given, with what must be known beforehand, if anything."""
+"""Every filter that multiplies what it is given, with what must be known beforehand, if anything."""
+
+PRINTING = ("capitalize", "lower", "string", "title", "trim", "upper", "wordcount")
+"""Filters that make a text of what they are given, and no more of it."""
 
 MATERIALIZED = {"join", "batch", "slice", "sum", "groupby", "sort", "unique"}
 """Filters that read all of their input, and so can be given a list in place of a generator."""
@@ -118,12 +121,30 @@ LEADING: dict[str, Callable[[Any], Any]] = {
 """What Jinja gives a filter in front of its value, where the filter asks for it."""
 
 
-def measured(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a filter that does as the original, and is measured where it runs.
+def measured_filters(originals: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the filters that do as the originals, and are measured where they run.
 
-    As it asks for the context of a render, Jinja does not run it while compiling, where there is no limit.
+    As they ask for the context of a render, Jinja does not run them while compiling, where there is no limit.
     """
-    guard, materialized = FILTERS[name], name in MATERIALIZED
+    growing = {name: measured(originals[name], guard, name in MATERIALIZED) for name, guard in FILTERS.items()}
+    return {**growing, **{name: printing(originals[name]) for name in PRINTING}}
+
+
+def printing(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a filter that weighs a container before it is printed."""
+
+    @pass_context
+    @wraps(original)
+    def run(context: Any, value: Any, *arguments: Any, **options: Any) -> Any:
+        if value.__class__ is not str:
+            context.meter.weighed(value)
+        return original(value, *arguments, **options)
+
+    return run
+
+
+def measured(original: Callable[..., Any], guard: Guard | None, materialized: bool) -> Callable[..., Any]:
+    """Return a filter that measures what it is given, what it will make, and what it made."""
     asked = getattr(original, "jinja_pass_arg", None)
     leading = LEADING[asked.name] if asked is not None else None
 
@@ -132,10 +153,8 @@ def measured(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
     def run(context: Any, value: Any, *arguments: Any, **options: Any) -> Any:
         meter: Meter = context.meter
         if value.__class__ is not str:
-            if materialized and hasattr(value, "__next__"):
-                value = list(value)
-            if isinstance(value, CONTAINERS):
-                meter.weigh(value)
+            value = list(value) if materialized and hasattr(value, "__next__") else value
+            meter.weighed(value)
         if guard is not None:
             run_guard(guard, meter, value, arguments, options)
         if leading is None:

@@ -1,0 +1,137 @@
+"""The sandbox of transformers, in which what a template takes is measured as well.
+
+Reading an attribute and calling a method are most of a render's work, so the common cases come first here: they answer
+as Jinja's own sandbox does, without asking all that it asks.
+"""
+
+from collections.abc import Iterable
+from functools import update_wrapper
+from types import BuiltinMethodType, MethodType
+from typing import Any
+
+from jinja2.runtime import Context, Macro
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import missing
+
+from trainplate.rendering import guards
+from trainplate.rendering.compiler import LimitedCode
+from trainplate.rendering.globals import SafeNamespace
+from trainplate.rendering.limits import Meter, attributes, current_budget
+from trainplate.rendering.marks import Marks
+
+METHOD_TYPES = (BuiltinMethodType, MethodType)
+SCOPES = ("_loop_vars", "_block_vars")
+"""What Jinja adds to the arguments of a call, for functions that ask for the context."""
+
+DICT_NAMES = frozenset(dir(dict))
+SAFE_METHODS: dict[type, frozenset[str]] = {
+    str: frozenset(name for name in dir(str) if not name.startswith(("_", "format"))),
+    dict: frozenset(("copy", "get", "items", "keys", "values")),
+    list: frozenset(("copy", "count", "index")),
+}
+"""Methods that every sandbox allows, as they change nothing; `str.format` is not one, for it reads attributes."""
+
+
+class RenderContext(Context):
+    """The state of one render: beside the variables, what it has used and how it marks generation blocks."""
+
+    meter: Meter
+    marks: Marks | None = None
+
+    def marked(self, text: str, caught: bool) -> str:
+        """Return what a generation block prints."""
+        return text if self.marks is None else self.marks.around(text, caught)
+
+    def derived(self, locals: dict[str, Any] | None = None) -> "RenderContext":
+        """Make the context that a call inside a loop sees; it belongs to the same render."""
+        made = super().derived(locals)
+        assert isinstance(made, RenderContext)
+        made.__dict__.update({name: value for name, value in self.__dict__.items() if name not in made.__dict__})
+        return made
+
+
+class LimitedEnvironment(ImmutableSandboxedEnvironment):
+    """Runs what a template asks for, unless Python or its limits would suffer."""
+
+    code_generator_class = LimitedCode
+    context_class = RenderContext
+    intercepted_binops = frozenset({"*", "**", "%"})
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return what `obj.attribute` means: an attribute of Python's, or else an item."""
+        kind = obj.__class__
+        if kind is dict:
+            if attribute not in DICT_NAMES:
+                value = obj.get(attribute, missing)
+                if value is not missing:
+                    return value
+        elif kind is SafeNamespace:
+            value = attributes(obj).get(attribute, missing)
+            if value is not missing and value.__class__ not in METHOD_TYPES:
+                return value
+        if attribute in SAFE_METHODS.get(kind, ()):
+            return getattr(obj, attribute)
+        return super().getattr(obj, attribute)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Do a product, a power or a formatting, unless its result would be too large."""
+        guards.check_operator(meter_of(context), operator, left, right)
+        return self.binop_table[operator](left, right)
+
+    def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Call what a template calls, unless its result would be too large."""
+        kind = obj.__class__
+        if kind is Macro:
+            return self.call_macro(context, obj, args, kwargs)
+        if kind in METHOD_TYPES and obj.__name__ in guards.METHODS:
+            options = {name: value for name, value in kwargs.items() if name not in SCOPES}
+            guard = guards.METHODS[obj.__name__]
+            args = guards.run_guard(guard, meter_of(context), obj.__self__, args, options)
+        if kind is BuiltinMethodType and obj.__self__.__class__ in SAFE_METHODS:
+            for scope in SCOPES:
+                kwargs.pop(scope, None)
+            return meter_of(context).weighed(obj(*args, **kwargs))
+        return meter_of(context).weighed(super().call(context, obj, *args, **kwargs))
+
+    def call_macro(self, context: Context, macro: Macro, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a macro; what it does not name goes into a tuple and a dict, which can nest as lists do."""
+        for scope in SCOPES:
+            kwargs.pop(scope, None)
+        if macro.catch_varargs or macro.catch_kwargs:
+            meter_of(context).weigh((args, kwargs))
+        try:
+            return macro(context.eval_ctx, *args, **kwargs)
+        except StopIteration:
+            return self.undefined("a macro ended an iteration that is not its own")
+
+    def call_filter(self, *args: Any, **kwargs: Any) -> Any:
+        """Count each turn of `map` and its like, which loop without a loop."""
+        context = kwargs.get("context")
+        if context is not None:
+            meter_of(context).tick()
+        return super().call_filter(*args, **kwargs)
+
+    def wrap_str_format(self, value: Any) -> Any:
+        """Return a `format` method that keeps to the sandbox, and to the limits."""
+        safe = super().wrap_str_format(value)
+        if safe is None:
+            return None
+
+        def measured(*args: Any, **kwargs: Any) -> str:
+            options = args[0] if value.__name__ == "format_map" and args else kwargs
+            arguments = args if value.__name__ == "format" else ()
+            guards.check_format(Meter(current_budget()), value.__self__, arguments, options)
+            return safe(*args, **kwargs)
+
+        return update_wrapper(measured, value)
+
+    @staticmethod
+    def concat(parts: Iterable[str]) -> str:
+        """Join what a block prints that is called by name; the meter of a render joins everything else."""
+        return "".join(Meter(current_budget()).counted(parts))
+
+
+def meter_of(context: Any) -> Meter:
+    """Return the meter of the render that a context belongs to."""
+    meter: Meter = context.meter
+    return meter
