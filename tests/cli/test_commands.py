@@ -52,14 +52,14 @@ def test_patch_prints_the_training_template_alone(trainplate):
     code, out, err = trainplate("patch", DEMO)
     assert code == 0
     assert "generation" in out
-    assert err.startswith(f"{DEMO}: ")
+    assert err.startswith(f"{DEMO}  ")
     assert "proof: " in err
 
 
 def test_patch_writes_the_file_it_is_given(trainplate, tmp_path):
     code, out, err = trainplate("patch", DEMO, "-o", tmp_path / "t.jinja")
     assert (code, out) == (0, "")
-    assert f"written to  {tmp_path}/t.jinja" in err
+    assert f"written to     {tmp_path}/t.jinja" in err
     assert (tmp_path / "t.jinja").read_text() == trainplate("patch", DEMO)[1]
 
 
@@ -77,8 +77,8 @@ def test_diff_prints_what_patch_prints_with_diff(trainplate):
 def test_each_named_template_is_patched_and_named(trainplate, named):
     code, out, err = trainplate("diff", named)
     assert code == 0
-    assert f"{named}#chat_template[default]: " in err
-    assert f"{named}#chat_template[tool_use]: " in err
+    assert f"{named}#chat_template[default]  " in err
+    assert f"{named}#chat_template[tool_use]  " in err
     assert out.count("\n+++ ") == 2
 
 

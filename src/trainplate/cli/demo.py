@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import trainplate
 from trainplate.checks import hear, judge
-from trainplate.cli.outcomes import counted_edits
 from trainplate.cli.rendered import sailing
 from trainplate.cli.terminal import is_coloured, output, tell, width_of
 from trainplate.conversations import arguments_as_json_text
@@ -13,6 +12,7 @@ from trainplate.rendering import CompiledTemplate, Marked, compile_template
 from trainplate.reports.difference import difference_text
 from trainplate.reports.marked_conversation import marked_text
 from trainplate.reports.messages import finding_text
+from trainplate.reports.patch_summary import counted_edits
 from trainplate.reports.token_counts import counts_line, trained_tokens
 from trainplate.template import Template
 from trainplate.verdict import Finding

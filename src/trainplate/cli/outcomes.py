@@ -62,19 +62,3 @@ def exit_code(outcomes: tuple[Outcome, ...]) -> int:
     if any(isinstance(error, SyntaxFault) for error in errors_met):
         return 2
     return 1 if errors_met else 0
-
-
-def counted_edits(patch: Patch) -> str:
-    """Say how many edits a patch has."""
-    return "1 edit" if len(patch.edits) == 1 else f"{len(patch.edits)} edits"
-
-
-def summary(outcome: Outcome) -> str:
-    """Say in a line what was done to a template, and on what the proof rests; deviations follow, one a line."""
-    patch = outcome.patch
-    assert patch is not None
-    if not patch.edits:
-        return f"{outcome.template.name}: a training template already, nothing to change (proof: {patch.proof})"
-    lines = [f"{outcome.template.name}: {counted_edits(patch)} (proof: {patch.proof})"]
-    lines += [f"    deviation   {item.reason} ({item.conversation})" for item in patch.deviations]
-    return "\n".join(lines)

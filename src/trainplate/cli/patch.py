@@ -6,9 +6,12 @@ from typing import Annotated
 import typer
 
 from trainplate.cli.arguments import Source
-from trainplate.cli.outcomes import Outcome, exit_code, patched, summary
-from trainplate.cli.terminal import errors, output, tell
+from trainplate.cli.outcomes import exit_code, patched
+from trainplate.cli.terminal import errors, output, tell, width_of
+from trainplate.patching import Patch
 from trainplate.reports.difference import difference_text
+from trainplate.reports.patch_summary import summary_text
+from trainplate.template import Template
 from trainplate.writing import WritingError, write_text
 
 ADDITIONAL = "additional_chat_templates"
@@ -27,24 +30,23 @@ def patch(
     """
     outcomes = patched(source)
     for outcome in outcomes:
-        if outcome.patch is None:
-            continue
-        written = None if out is None else path_of(outcome, out)
-        if written is not None:
-            write_text(written, outcome.patch.training_template, make_folder=written != out)
-        tell(errors(), summary(outcome) + (f"\n    written to  {written}" if written else ""))
-        if diff:
-            tell(output(), difference_text(outcome.patch.diff()), end="")
-        elif out is None:
-            tell(output(), outcome.patch.training_template, end="")
+        if outcome.patch is not None:
+            written = None if out is None else write(outcome.template, outcome.patch, out)
+            tell(errors(), summary_text(outcome.template.name, outcome.patch, width_of(errors()), written))
+            if diff:
+                tell(output(), difference_text(outcome.patch.diff()), end="")
+            elif out is None:
+                tell(output(), outcome.patch.training_template, end="")
     raise typer.Exit(exit_code(outcomes))
 
 
-def path_of(outcome: Outcome, out: Path) -> Path:
-    """Return the file for one template: the default goes where it was asked for, a named one beside it."""
-    variant = outcome.template.variant
-    if variant in (None, "default"):
-        return out
-    if Path(variant).name != variant:
-        raise WritingError(f"{outcome.template.name}: its name cannot be a file's\n    way out   use --diff")
-    return out.parent / ADDITIONAL / f"{variant}.jinja"
+def write(template: Template, patch: Patch, out: Path) -> str:
+    """Write one training template, and return where: the default goes to `out`, a named one beside it."""
+    if template.variant in (None, "default"):
+        write_text(out, patch.training_template)
+        return str(out)
+    if Path(template.variant).name != template.variant:
+        raise WritingError(f"{template.name}: its name cannot be a file's\n    way out   use --diff")
+    path = out.parent / ADDITIONAL / f"{template.variant}.jinja"
+    write_text(path, patch.training_template, make_folder=True)
+    return str(path)

@@ -49,6 +49,12 @@ def parting_rows(before: str, after: str, width: int) -> list[Row]:
     return [("before", parted(first, "red")), ("after", parted(second, "green")), ("", caret)]
 
 
+def wrapped_row(label: str, text: str, width: int) -> Row:
+    """Return a row whose text goes on in further lines below itself."""
+    lines = textwrap.wrap(text, width - MARGIN - LABEL, break_long_words=False, break_on_hyphens=False)
+    return label, Text(("\n" + " " * (MARGIN + LABEL)).join(lines))
+
+
 def parted(excerpt: Excerpt, style: str) -> Text:
     """Show what both texts have plainly, and in colour what only one has."""
     return Text.assemble(excerpt.same, (excerpt.own or "(nothing more)", style))
