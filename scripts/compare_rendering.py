@@ -7,6 +7,7 @@ templates of the installed trl package are used. Exit 1 where a text, an error o
 """
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from trainplate.rendering import CompiledTemplate, TornMarkers, compile_template
 CLOCK = datetime(2026, 3, 14, 9, 26, 53)
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus" / "templates"
 PROMPTED = (False, True)
+MARKER = re.compile(r"\{%[-+]?\s*generation\s*[-+]?%\}")
 
 
 class FixedClock(datetime):
@@ -71,7 +73,7 @@ def trl_templates() -> Path:
 
 def differences(name: str, source: str, tokens: dict[str, str], conversations: Any = None) -> Iterator[Difference]:
     """Yield every render of a template in which we and transformers do not agree."""
-    marked = "generation %}" in source or "generation -%}" in source
+    marked = MARKER.search(source) is not None
     ours = compile_template(source, special_tokens=tokens, clock=CLOCK)
     for conversation in conversations or suite():
         for prompt in PROMPTED:

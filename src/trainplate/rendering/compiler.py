@@ -10,6 +10,7 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.exceptions import TemplateSyntaxError
 
 from trainplate.errors import SyntaxFault
+from trainplate.rendering.limits import Budget
 
 GENERATION_MARK = "generation_mark"
 """The extension attribute that stands in the syntax tree for the end of a `{% generation %}` block."""
@@ -89,7 +90,9 @@ class LimitedCode(CodeGenerator):
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
         """Join the operands of `~`, and measure the text."""
         if frame.eval_ctx.volatile or frame.eval_ctx.autoescape:
+            self.write("grown(")
             super().visit_Concat(node, frame)
+            self.write(")")
             return
         self.write("joined((")
         for operand in node.nodes:
@@ -143,41 +146,55 @@ def parse(source: str, *, environment: Environment, name: str) -> nodes.Template
     try:
         return environment.parse(source, name, name)
     except TemplateSyntaxError as error:
-        raise fault(error, source, name) from error
-    except RecursionError as error:
+        raise jinja_fault(error, source, name) from error
+    except (RecursionError, MemoryError) as error:
         raise SyntaxFault("the template is nested too deeply", name=name) from error
+    except ValueError as error:
+        raise SyntaxFault(f"Python cannot read a number in it: {error}", name=name) from error
 
 
-def compile_tree(tree: nodes.Template, *, environment: Environment, name: str = "<template>") -> Compiled:
+def compile_tree(
+    tree: nodes.Template,
+    *,
+    environment: Environment,
+    name: str = "<template>",
+    source: str = "",
+    budget: Budget | None = None,
+) -> Compiled:
     """Compile a syntax tree to a template that keeps within the limits of its render; the tree is used up.
 
-    Raises `SyntaxFault` where Jinja, or Python below it, has no code for the tree.
+    Raises `SyntaxFault` where Jinja, or Python below it, has no code for the tree; with the source, it says where.
     """
     code = ""
     try:
         code = environment.compile(tree, name, name, raw=True)
+        if budget is not None:
+            budget.check_time()
         return Compiled.from_code(environment, compile(code, name, "exec"), environment.make_globals(None))
     except TemplateSyntaxError as error:
-        raise fault(error, "", name) from error
+        raise jinja_fault(error, source, name) from error
     except SyntaxError as error:
-        line = template_line(code, error.lineno or 1)
-        raise SyntaxFault(f"the template has no meaning to Python: {error.msg}", name=name, line=line) from error
+        raise python_fault(error, code, name) from error
     except (RecursionError, MemoryError, ValueError) as error:
         raise SyntaxFault("the template is nested too deeply", name=name) from error
 
 
-def fault(error: TemplateSyntaxError, source: str, name: str) -> SyntaxFault:
-    """Say where the text stops being a template; Jinja knows the line, and often quotes the word."""
-    message = error.message or "is no template"
+def jinja_fault(error: TemplateSyntaxError, source: str, name: str) -> SyntaxFault:
+    """Say where the text stops being a template: Jinja knows the line, and often quotes the word."""
+    message = error.message or "the text is no template"
     lines = source.splitlines()
     line = lines[error.lineno - 1] if 0 < error.lineno <= len(lines) else ""
     quoted = (line.find(word) for word in re.findall(r"'([^']+)'", message))
-    blank = len(line) - len(line.lstrip())
-    column = next((found for found in quoted if found >= 0), blank if line.strip() else 0)
+    blank = len(line) - len(line.lstrip()) if line.strip() else 0
+    column = next((found for found in quoted if found >= 0), blank)
     return SyntaxFault(message, name=name, line=error.lineno, column=column + 1)
 
 
-def template_line(code: str, line: int) -> int:
-    """Return the template's line from which a line of its code was made."""
+def python_fault(error: SyntaxError, code: str, name: str) -> SyntaxFault:
+    """Say which line of the template makes code that Python does not accept."""
     pairs = re.findall(r"(\d+)=(\d+)", code[code.rfind("debug_info = ") :])
-    return max((int(source) for source, made in pairs if int(made) <= line), default=1)
+    line = max((int(source) for source, made in pairs if int(made) <= (error.lineno or 1)), default=1)
+    message = re.sub(r"l_\d+_(\w+)", r"\1", error.msg)
+    if "outside loop" in message or "not properly in loop" in message:
+        message += "; a macro, a call or a generation block is a function of its own, which no loop control can leave"
+    return SyntaxFault(message, name=name, line=line)

@@ -21,6 +21,8 @@ SMALL = 65_536
 """Texts and lists up to this size are made too fast, and cost too little memory, to be counted one by one."""
 CHURN = 8
 """How many times over a render may make the text that it may write: large texts and lists are counted as made."""
+CHARACTERS_AN_ITEM = 16
+"""What an item of a list takes in memory, about, beside its own characters."""
 CHARACTERS_COPIED_A_SECOND = 2_000_000_000
 """About what Python copies in a second, to tell beforehand how long a costly method would take."""
 
@@ -51,7 +53,7 @@ class Budget:
     def check_time(self, ahead: float = 0.0) -> None:
         """Raise `LimitExceeded` where the time is over, or will be in as many seconds."""
         if monotonic() + ahead > self.deadline:
-            raise LimitExceeded(f"the template takes longer than {self.limits.seconds:g} seconds to render")
+            raise LimitExceeded(f"the template takes longer than {self.limits.seconds:g} seconds")
 
 
 _shared: ContextVar[Budget | None] = ContextVar("shared_budget", default=None)
@@ -124,7 +126,7 @@ class Meter:
     def grown(self, value: Any) -> Any:
         """Return the result of an addition, unless it grew too large."""
         if isinstance(value, str | list | tuple | bytes) and len(value) > self.small:
-            self.charge(len(value))
+            self.charge(extent(value))
         return value
 
     def weighed(self, value: Any) -> Any:
@@ -169,6 +171,11 @@ class Meter:
         if size > self.small:
             self.charge(size)
         return "".join(parts)
+
+
+def extent(value: str | bytes | list[Any] | tuple[Any, ...]) -> int:
+    """Return the size of a text in characters, and of a list in as many as its items take."""
+    return len(value) if isinstance(value, str | bytes) else len(value) * CHARACTERS_AN_ITEM
 
 
 def contents(container: Any) -> Iterable[Any]:

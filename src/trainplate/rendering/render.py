@@ -8,7 +8,6 @@ from types import TracebackType
 from typing import Any
 
 from jinja2 import Template as Compiled
-from jinja2 import nodes
 
 from trainplate.errors import Declined, LimitExceeded
 from trainplate.rendering.compiler import compile_tree, parse
@@ -148,20 +147,13 @@ def compile_template(
     limits: Limits = DEFAULT_LIMITS,
     handling: Handling = AS_TRANSFORMERS,
 ) -> CompiledTemplate:
-    """Compile a chat template as transformers would, or raise `SyntaxFault` with the place of the fault."""
-    tree = parse(source, environment=environment(clock), name=name)
-    return compile_parsed(tree, special_tokens=special_tokens, clock=clock, name=name, limits=limits, handling=handling)
+    """Compile a chat template as transformers would.
 
-
-def compile_parsed(
-    tree: nodes.Template,
-    *,
-    special_tokens: Mapping[str, str] | None = None,
-    clock: datetime | None = None,
-    name: str = "<template>",
-    limits: Limits = DEFAULT_LIMITS,
-    handling: Handling = AS_TRANSFORMERS,
-) -> CompiledTemplate:
-    """Compile a syntax tree as `compile_template` does a text; the tree is used up."""
-    compiled = compile_tree(tree, environment=environment(clock), name=name)
+    Raises `SyntaxFault` with the place of the fault, and `LimitExceeded` where compiling alone takes too long.
+    """
+    surroundings = environment(clock)
+    allowed = current_budget(limits)
+    tree = parse(source, environment=surroundings, name=name)
+    allowed.check_time()
+    compiled = compile_tree(tree, environment=surroundings, name=name, source=source, budget=allowed)
     return CompiledTemplate(compiled, dict(special_tokens or {}), limits, name, handling)

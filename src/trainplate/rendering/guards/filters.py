@@ -7,10 +7,10 @@ from typing import Any
 
 from jinja2 import pass_context
 
-from trainplate.rendering.guards.guard import BYTES_AN_ITEM, Arguments, Guard, Options, first, run_guard, second, size
+from trainplate.rendering.guards.guard import Arguments, Guard, Options, first, run_guard, second, size
 from trainplate.rendering.guards.methods import replaced
 from trainplate.rendering.guards.operators import check_percent, check_power
-from trainplate.rendering.limits import Meter
+from trainplate.rendering.limits import CHARACTERS_AN_ITEM, Meter
 
 
 def centered_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
@@ -65,13 +65,13 @@ def linked_filter(meter: Meter, value: Any, arguments: Arguments, options: Optio
 def listed_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
     """Measure `list` and `sort` of a text, which make an item of each character."""
     if isinstance(value, str):
-        meter.check_size(len(value) * BYTES_AN_ITEM)
+        meter.check_size(len(value) * CHARACTERS_AN_ITEM)
 
 
 def grouped_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
     """Measure `batch` and `slice`, which make lists of a given number of items, or a given number of lists."""
     listed_filter(meter, value, arguments, options)
-    meter.check_size(BYTES_AN_ITEM * first(arguments, options, "linecount", options.get("slices", 0)))
+    meter.check_size(CHARACTERS_AN_ITEM * first(arguments, options, "linecount", options.get("slices", 0)))
 
 
 def summed_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:

@@ -5,9 +5,6 @@ from typing import Any
 
 from trainplate.rendering.limits import Meter
 
-BYTES_AN_ITEM = 16
-"""About what a list takes for each piece that a text is cut into, in characters."""
-
 Arguments = tuple[Any, ...]
 Options = dict[str, Any]
 Guard = Callable[[Meter, Any, Arguments, Options], Arguments | None]

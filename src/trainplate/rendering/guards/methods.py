@@ -3,8 +3,8 @@
 from typing import Any
 
 from trainplate.errors import LimitExceeded
-from trainplate.rendering.guards.guard import BYTES_AN_ITEM, Arguments, Guard, Options, first, size
-from trainplate.rendering.limits import Meter
+from trainplate.rendering.guards.guard import Arguments, Guard, Options, first, size
+from trainplate.rendering.limits import CHARACTERS_AN_ITEM, Meter
 
 PLAIN_ENCODINGS = {"utf-8", "utf8", "ascii", "latin-1", "latin1", "iso-8859-1", "utf-16", "utf-32"}
 
@@ -45,7 +45,7 @@ def cut(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> Non
     if len(owner) > meter.small:
         separator = first(arguments, options, "sep")
         pieces = owner.count(separator) if separator else len(owner) // 2
-        meter.check_size(pieces * BYTES_AN_ITEM)
+        meter.check_size(pieces * CHARACTERS_AN_ITEM)
 
 
 def encoded(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:

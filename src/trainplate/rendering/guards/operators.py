@@ -7,7 +7,7 @@ from typing import Any
 
 from trainplate.errors import LimitExceeded
 from trainplate.rendering.guards.guard import Arguments, Options, size
-from trainplate.rendering.limits import Meter
+from trainplate.rendering.limits import Meter, extent
 
 MOST_BITS = 65_536
 """Larger numbers than this no template needs, and Python prints none of more than 4,300 digits."""
@@ -30,8 +30,8 @@ def check_product(meter: Meter, left: Any, right: Any) -> None:
         return
     repeated, times = (right, left) if isinstance(left, int) else (left, right)
     if isinstance(times, int) and isinstance(repeated, str | bytes | list | tuple):
-        meter.check_size(len(repeated) * times)
-        meter.charge(len(repeated) * max(times, 0))
+        meter.check_size(extent(repeated) * times)
+        meter.charge(extent(repeated) * max(times, 0))
 
 
 def check_power(left: Any, right: Any) -> None:
