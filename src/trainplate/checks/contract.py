@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from trainplate.checks.registry import all_checks
+from trainplate.checks.registry import Check, all_checks, always, everything
 from trainplate.checks.telling import Telling, Voice, tell, voice
-from trainplate.checks.trial import TextArguments, Trial
+from trainplate.checks.trial import TextArguments, Trial, irregularity
 from trainplate.conversations import Conversation, arguments_as_json_text, given_arguments
 from trainplate.errors import Declined
 from trainplate.rendering import CompiledTemplate
@@ -23,14 +23,19 @@ class Heard:
     heard: Conversation
     """As the original is told it."""
     telling: Telling
-    remembered: dict[tuple[int, str], str | None] = field(default_factory=dict, repr=False)
+    remembered: dict[tuple[int, str, bool], str | None] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def irregular(self) -> str:
+        """Why the original cannot keep text in place as the conversation grows; empty where it can."""
+        return irregularity(self.heard, self.telling)
 
     def say(self) -> Voice:
         """Return the original's voice, which remembers what it was asked before."""
         speak = voice(self.original, self.heard)
 
         def say(messages: Sequence[dict[str, object]], *, prompt: bool = False) -> str | None:
-            key = (len(messages), str(messages[-1]["role"]))
+            key = (len(messages), str(messages[-1]["role"]) if messages else "", prompt)
             if key not in self.remembered:
                 self.remembered[key] = speak(messages, prompt=prompt)
             return self.remembered[key]
@@ -81,7 +86,7 @@ def trial_of(heard: Heard, training: CompiledTemplate, eos: str) -> Trial:
         return TextArguments(heard.as_text, whole(training, arguments_as_json_text(heard.conversation)))
 
     told = tell(training, heard.conversation, marked=True)
-    return Trial(heard.conversation, heard.heard, heard.telling, told, heard.say(), eos, text_arguments)
+    return Trial(heard.conversation, heard.heard, heard.telling, told, heard.say(), eos, heard.irregular, text_arguments)
 
 
 def whole(template: CompiledTemplate, conversation: Conversation) -> str | None:
@@ -92,8 +97,13 @@ def whole(template: CompiledTemplate, conversation: Conversation) -> str | None:
 def findings_of(trial: Trial, names: Sequence[str] | None = None) -> Iterator[Finding]:
     """Run the checks, all or those named, on one trial."""
     for name, check in all_checks().items():
-        if (names is None or name in names) and check.concerns(trial):
+        if (names is None or name in names) and is_concerned(check, trial):
             yield from check.find(trial)
+
+
+def is_concerned(check: Check, trial: Trial) -> bool:
+    """Whether a check can be evaluated on a trial."""
+    return check.concerns(trial) and (always(trial) or check.concerns is everything)
 
 
 def judge(
@@ -107,7 +117,7 @@ def judge(
         trial = trial_of(one, training, eos)
         seen += 1
         for name, check in all_checks().items():
-            if check.concerns(trial):
+            if is_concerned(check, trial):
                 evaluated.add(name)
                 findings += check.find(trial)
         if findings and first_only:

@@ -16,7 +16,7 @@ def may_be_added(extra: str, pair: Pair, trial: Trial) -> bool:
         return True
     if len(extra) > LONGEST_STOP:
         return False
-    return any(follows.lstrip().startswith(extra) for follows in trial.nexts(pair))
+    return any(follows.lstrip().startswith(extra) or follows.endswith(extra) for follows in trial.nexts(pair))
 
 
 def endings(pair: Pair, trial: Trial) -> Iterator[str]:

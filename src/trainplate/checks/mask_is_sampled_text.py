@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from trainplate.checks.endings import common_start
 from trainplate.checks.registry import Example, check
 from trainplate.checks.spans import Span, without
-from trainplate.checks.trial import Pair, Trial
-from trainplate.conversations import text_of
+from trainplate.checks.trial import Pair, Trial, beginnings
+from trainplate.conversations import words
 from trainplate.verdict import Finding
 
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
@@ -59,17 +59,13 @@ def sampled_behind_header(pair: Pair, trial: Trial) -> Span:
     """Return where trained text must begin, and from where on it may, in a turn that contradicts its prompt."""
     text, prompt = pair.training.text or "", pair.training.prompt or ""
     index = pair.original.index
-    said = [first_word(message) for message in trial.conversation.messages[:index] if message["role"] != "assistant"]
-    floor = max([text.rfind(word) + len(word) for word in said if word and word in text], default=0)
+    others = [message for message in trial.conversation.messages[:index] if message["role"] != "assistant"]
+    said = [word for message in others for word in words(message)]
+    floor = max([text.rfind(word) + len(word) for word in said if word in text], default=0)
     floor = max(floor, len((pair.before.training.text or "")) if pair.before else 0)
-    own = min([at for at in (text.find(word, floor) for word in pair.words) if at >= 0], default=len(text))
+    own = min([at for at in (text.find(begins, floor) for begins in beginnings(pair.message)) if at >= 0], default=len(text))
     shared = len(TOKEN_BEGUN.sub("", text[: common_start(prompt, text)]))
     return own, shared if floor <= shared <= own else own
-
-
-def first_word(message: dict[str, object]) -> str:
-    """Return the first word of a content, or an empty text."""
-    return next(iter(text_of(message.get("content")).split()), "")
 
 
 def around(text: str, span: Span, reach: int = 40) -> tuple[str, str]:

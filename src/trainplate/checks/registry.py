@@ -35,8 +35,13 @@ class Check:
 
 
 def always(trial: Trial) -> bool:
-    """Concern every conversation that has an assistant turn in it."""
-    return bool(trial.conversation.turns)
+    """Concern every conversation that has an assistant turn in it, and whose text stays in order as it grows."""
+    return bool(trial.conversation.turns) and not trial.irregular
+
+
+def everything(trial: Trial) -> bool:
+    """Concern every conversation, those included whose later messages are printed in front of earlier turns."""
+    return True
 
 
 def check(

@@ -16,9 +16,12 @@ def renders(trial: Trial) -> Iterator[Finding]:
     """Whatever the original renders, the training template renders too.
 
     Arguments of tool calls are dicts always, whatever form the original wants, and JSON text wherever it takes that.
-    Every stage of a conversation counts: each prompt, each turn, the whole.
+    Every stage of a conversation counts: each prompt, each turn, the whole. A conversation of which the original itself
+    declines a stage, so that nobody could have come to its end, may be declined.
     """
     if trial.training is None:
+        if not all(turn.told for turn in trial.original.turns):
+            return
         yield trial.finding("renders", "the training template raises where the original renders", before=trial.original.text)
         return
     for pair in trial.pairs:

@@ -30,6 +30,8 @@ def is_same_turn(pair: Pair, trial: Trial) -> bool:
     """Whether the turn in training equals the original's, or one of the allowed forms of it."""
     both = pair.original.continues and pair.training.continues
     text = pair.original.text or ""
+    if pair.silent and not pair.new.strip():
+        return True
     if both and pair.new == text[len(pair.original.prompt or "") :]:
         return True
     return any(matches(pair, ending, trial, both=both) or keeps_reasoning(pair, ending, trial) for ending in endings(pair, trial))
@@ -56,7 +58,7 @@ def keeps_reasoning(pair: Pair, ending: str, trial: Trial) -> bool:
     start = len(pair.original.prompt or "") if pair.original.continues else 0
     if not reasoning or reasoning in ending[start:] or new.count(reasoning) != 1:
         return False
-    answer = next(iter(content.split()), "") or next((w for w in pair.words if w != reasoning.split()[0]), "")
+    answer = next(iter(content.split()), "") or next((word for word in pair.words if word not in reasoning), "")
     if not answer:
         return True
     if answer not in new or answer not in ending[start:] or new.find(reasoning) > new.find(answer):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from trainplate.checks.endings import may_be_added
 from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import Pair, Trial
-from trainplate.conversations import text_of
+from trainplate.conversations import Message, text_of
 from trainplate.verdict import Finding
 
 ORIGINAL = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}assistant: {% endif %}"
@@ -29,15 +29,20 @@ def stop_trained(trial: Trial) -> Iterator[Finding]:
             if not stop.strip() or not may_be_added(stop, pair, trial):
                 yield trial.finding("stop-trained", "nothing says that the turn is over", pair, text[-60:], "")
                 return
-        if text and not any(start < len(text) <= end for start, end in trial.training.spans):
+        if not pair.silent and not any(start < len(text) <= end for start, end in trial.training.spans):
             yield trial.finding("stop-trained", "the end of the turn is not trained", pair, text[-60:], "")
             return
 
 
 def bare_end(pair: Pair, text: str) -> str | None:
     """Return what stands behind a plain answer; None where the turn ends in something else, or is not printed."""
-    content = text_of(pair.message.get("content")).strip()
+    return plain_end(pair.message, text)
+
+
+def plain_end(message: Message, text: str) -> str | None:
+    """Return what stands behind the content of an assistant's message without tool calls."""
+    content = text_of(message.get("content")).strip()
     last = content.rpartition("\n")[2].strip()
-    if not last or pair.message.get("tool_calls") or last not in text:
+    if not last or message.get("tool_calls") or last not in text:
         return None
     return text[text.rfind(last) + len(last) :]

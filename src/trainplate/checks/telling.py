@@ -80,8 +80,9 @@ def tell(template: CompiledTemplate, conversation: Conversation, *, marked: bool
         if marked:
             whole = template.render_marked(conversation.messages, tools, **options)
             text, spans = whole.text, whole.spans
+            counted = template.transformers_spans(conversation.messages, tools, **options)
         else:
-            text, spans = template.render(conversation.messages, tools, **options), ()
+            text, spans, counted = template.render(conversation.messages, tools, **options), (), ()
     except Declined:
         return None
-    return Telling(text, tuple(spans), turns_of(template, conversation))
+    return Telling(text, tuple(spans), tuple(counted), turns_of(template, conversation))

@@ -1,12 +1,13 @@
 """A conversation as the original tells it and as the training template tells it: what every check looks at."""
 
+import os.path
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from trainplate.checks.telling import Telling, Turn, Voice
-from trainplate.conversations import Conversation, Message, text_of
+from trainplate.conversations import Conversation, Message, text_of, words
 from trainplate.verdict import Finding
 
 THINK_OPEN, THINK_CLOSE = "<think>", "</think>"
@@ -40,10 +41,16 @@ class Pair:
         return tuple(word for word in own_words(self.message) if word in (self.training.text or ""))
 
     @property
+    def silent(self) -> bool:
+        """Whether nothing of what the assistant says in this turn is printed."""
+        return not self.words
+
+    @property
     def last_word(self) -> str:
-        """The word of this turn that is printed last, or an empty text."""
+        """The word to look behind for this turn's end: an argument of its last call, else what is printed last."""
         text = self.training.text or ""
-        return max(self.words, key=text.rfind, default="")
+        called = [w for call in self.message.get("tool_calls") or () for w in words(call["function"]["arguments"])]
+        return max([word for word in called if word in text] or self.words, key=text.rfind, default="")
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,8 @@ class Trial:
     """None where the training template declines what the original renders."""
     say_original: Voice
     eos: str
+    irregular: str
+    """Why the original cannot keep text in place as this conversation grows; empty where it can."""
     text_arguments: "Callable[[], TextArguments | None]"
     """Renders the same conversation with arguments as JSON text, in both templates."""
 
@@ -87,17 +96,47 @@ class Trial:
 
     def nexts(self, pair: Pair) -> Iterator[str]:
         """Yield what the original prints behind a turn, for each kind of message that may come next."""
-        text = pair.original.text or ""
+        text, word = pair.original.text or "", pair.last_word
+        ending = text[text.rfind(word) + len(word) :] if word in text else ""
         for longer in self.longer(pair):
             if longer.startswith(text):
                 yield longer[len(text) :]
-            elif pair.last_word and pair.last_word in longer:
-                yield longer[longer.rfind(pair.last_word) + len(pair.last_word) :]
+            elif word and word in longer:
+                behind = longer[longer.rfind(word) + len(word) :]
+                yield from (behind[len(end) :] for end in (ending, ending.rstrip()) if behind.startswith(end))
+            else:
+                yield longer[: longer.rfind(FOLLOWING)].rstrip().rpartition("\n")[2][-LONGEST_HEADER:]
 
     def finding(self, check: str, message: str, pair: Pair | None = None, before: str = "", after: str = "") -> Finding:
         """Say where a law is broken, with the conversation up to the turn that shows it."""
         upto = f"[:{pair.original.index + 1}]" if pair else ""
         return Finding(check, message, self.conversation.label + upto, before, after)
+
+
+def irregularity(conversation: Conversation, telling: Telling) -> str:
+    """Say why an original cannot keep text in place as a conversation grows; an empty text where it can."""
+    behind = 0
+    for message in conversation.messages:
+        places = [at for at in (telling.text.find(word) for word in words(message)) if at >= 0]
+        if message["role"] in ("system", "developer") and any(at < behind for at in places):
+            return "the original prints a later system message in front of earlier turns"
+        behind = max([behind, *places]) if message["role"] == "assistant" else behind
+    for turn, later in pairwise(telling.turns):
+        if later.index == turn.index + 1 and merges(conversation.messages[turn.index], turn, later):
+            return "the original merges answers that follow each other"
+    return ""
+
+
+def merges(message: Message, turn: Turn, later: Turn) -> bool:
+    """Say whether a turn loses its end when another answer follows it at once."""
+    said = [word for word in words(message) if word in (turn.text or "") and word in (later.text or "")]
+    if not turn.told or not later.told or not said:
+        return False
+    behind, longer = ((text or "").rpartition(said[-1])[2] for text in (turn.text, later.text))
+    if behind.strip():
+        return not os.path.commonprefix([behind, longer]).strip()
+    asked = (later.prompt or "").rpartition(said[-1])[2]
+    return bool(asked.strip()) and not longer.lstrip().startswith(asked.strip()[0])
 
 
 @dataclass(frozen=True)
@@ -109,6 +148,7 @@ class TextArguments:
 
 
 FOLLOWING = "Gneiss9"
+LONGEST_HEADER = 40
 
 
 def followers(conversation: Conversation) -> tuple[Message, ...]:
@@ -119,22 +159,21 @@ def followers(conversation: Conversation) -> tuple[Message, ...]:
     return {"role": "user", "content": content}, tool
 
 
+def beginnings(message: Message) -> Iterator[str]:
+    """Yield how each thing the assistant says begins: the first lines of reasoning and content, a word of a call."""
+    for text in reasoning_and_content(message):
+        yield from text.strip().splitlines()[:1]
+    for call in message.get("tool_calls") or ():
+        yield from words(call["function"]["arguments"])[:1]
+
+
 def own_words(message: Message) -> Iterator[str]:
-    """Yield the first word of each thing the assistant says: reasoning, content, and the arguments of its calls."""
+    """Yield one word for each thing the assistant says: reasoning, content, and the arguments of its calls."""
     reasoning, content = reasoning_and_content(message)
     for text in (reasoning, content):
-        yield from text.split()[:1]
+        yield from (words(text) or tuple(text.split()))[:1]
     for call in message.get("tool_calls") or ():
-        yield from first_values(call["function"]["arguments"])
-
-
-def first_values(arguments: object) -> Iterator[str]:
-    """Yield the first text among the arguments of a call; JSON text is cut at its first quoted value."""
-    if isinstance(arguments, str):
-        quoted = arguments.split('"')
-        yield from (a for key, a in pairwise(quoted) if key.strip() == ":" and a.strip())
-    elif isinstance(arguments, dict):
-        yield from [value for value in arguments.values() if isinstance(value, str) and value.isalnum()][:1]
+        yield from words(call["function"]["arguments"])[-1:]
 
 
 def reasoning_and_content(message: Message) -> tuple[str, str]:

@@ -1,0 +1,34 @@
+"""A prompt with a message missing teaches answers to questions that nobody asked."""
+
+from collections.abc import Iterator
+
+from trainplate.checks.registry import Example, check, everything
+from trainplate.checks.trial import Trial
+from trainplate.conversations import words
+from trainplate.verdict import Finding
+
+ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
+FAILS = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}", "{{ m.content if m.role != 'user' or loop.first }}"))
+
+
+@check(passes=Example(ORIGINAL, ORIGINAL), fails=FAILS, concerns=everything)
+def nothing_lost(trial: Trial) -> Iterator[Finding]:
+    """What the original prints is printed in training too; the assistant's words are trained, those of others never.
+
+    This holds too where the original cannot keep text in place (it prints a later message in front of earlier turns, or
+    merges answers that follow each other): a training template may decline such a conversation, never print part of it.
+    """
+    if trial.training is None:
+        return
+    text, trained = trial.training.text, trial.training.spans
+    for message in trial.conversation.messages:
+        own = message["role"] == "assistant"
+        for word in words(message):
+            at = text.find(word)
+            if at < 0 and word in trial.original.text:
+                yield trial.finding("nothing-lost", f"{word!r} is lost", None, trial.original.text, text)
+                return
+            if at >= 0 and own != any(start <= at and at + len(word) <= end for start, end in trained):
+                what = "is not trained" if own else "is trained"
+                yield trial.finding("nothing-lost", f"{word!r} of the {message['role']} {what}", None, text, word)
+                return
