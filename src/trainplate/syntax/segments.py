@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from jinja2 import lexer
 
 from trainplate.errors import SyntaxFault
+from trainplate.syntax.white_space import without_end, without_start
 
 
 class Kind(StrEnum):
@@ -18,13 +20,13 @@ class Kind(StrEnum):
     COMMENT = "comment"
     EXPRESSION = "expression"
     STATEMENT = "statement"
-    RAW = "raw"
+    RAW = "raw block"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word of Jinja inside a tag: `type` as Jinja's lexer names it, and where it stands in the source."""
 
+    # A tuple: a large template has ten thousand of them, and a frozen dataclass takes three times as long to make.
     type: str
     text: str
     start: int
@@ -52,20 +54,28 @@ class Segment:
         return self.tokens[0].text if self.kind is Kind.STATEMENT and self.tokens else ""
 
 
-OPENERS = re.compile(r"\{[%{#]")
+OPENER = re.compile(r"\{[%{#]")
 RAW_BEGIN = re.compile(r"\{%[-+]?\s*raw\s*(?:-%\}\s*|%\})")
-RAW_END = re.compile(r"\{%([-+]?)\s*endraw\s*(?:\+%\}|-%\}|%\})")
-WORD = re.compile(
-    r"(?P<whitespace>\s+)"
-    rf"|(?P<float>{lexer.float_re.pattern})"
-    rf"|(?P<integer>{lexer.integer_re.pattern})"
-    rf"|(?P<name>{lexer.name_re.pattern})"
-    rf"|(?P<string>{lexer.string_re.pattern})"
-    rf"|(?P<operator>{lexer.operator_re.pattern})",
-    re.VERBOSE | re.DOTALL | re.IGNORECASE,
-)
-CLOSERS = {"%": re.compile(r"[-+]?%\}"), "{": re.compile(r"-?\}\}")}
+RAW_END = re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
 BRACKETS = {"{": "}", "(": ")", "[": "]"}
+
+NAME = lexer.name_re.pattern  # type: ignore[attr-defined]
+# Jinja tries its patterns one after the other: numbers before names, since a name's pattern would match digits too.
+WORD = (
+    rf"(?P<name>(?!\d){NAME})"
+    r"|(?P<operator>[.()\[\],:|{}~;]|[-+%]|[=!<>]=|[=<>]|\*\*?|//?)"
+    rf"|(?P<string>{lexer.string_re.pattern})"
+    rf"|(?P<float>(?i:{lexer.float_re.pattern}))"
+    rf"|(?P<integer>(?i:{lexer.integer_re.pattern}))"
+    rf"|(?P<odd_name>{NAME})"
+)
+FLAGS = re.VERBOSE | re.DOTALL
+WITHIN_BRACKETS = re.compile(rf"\s*(?:{WORD})", FLAGS)
+OUTSIDE_BRACKETS = {
+    "%": re.compile(rf"\s*(?:(?P<closer>[-+]?%\}})|{WORD})", FLAGS),
+    "{": re.compile(rf"\s*(?:(?P<closer>-?\}}\}})|{WORD})", FLAGS),
+}
+"""By the second character of a tag's opening: only outside of brackets can the tag close."""
 
 
 def line_of(source: str, position: int) -> tuple[int, int]:
@@ -73,128 +83,124 @@ def line_of(source: str, position: int) -> tuple[int, int]:
     return source.count("\n", 0, position) + 1, position - source.rfind("\n", 0, position)
 
 
-def _fault(source: str, position: int, message: str) -> SyntaxFault:
+def fault_at(source: str, position: int, message: str) -> SyntaxFault:
+    """The fault of a source at a position, to be raised."""
     line, column = line_of(source, position)
     return SyntaxFault(message, line=line, column=column)
 
 
-def _read_tag(source: str, start: int) -> tuple[tuple[Token, ...], int]:
-    """The words of the tag that opens at `start`, and where its closing delimiter begins."""
-    closer = CLOSERS[source[start + 1]]
-    position = start + 2
-    if source[position : position + 1] in ("-", "+"):
-        position += 1
+def read_tag(source: str, start: int) -> tuple[tuple[Token, ...], int, int]:
+    """The words of the tag that opens at `start`, where its closing delimiter begins, and where it ends."""
+    outside, position = OUTSIDE_BRACKETS[source[start + 1]], start + 2 + _signed(source, start)
     tokens: list[Token] = []
     open_brackets: list[str] = []
-    while position < len(source):
-        if not open_brackets and closer.match(source, position):
-            return tuple(tokens), position
-        match = WORD.match(source, position)
+    while True:
+        match = (WITHIN_BRACKETS if open_brackets else outside).match(source, position)
         if match is None:
-            raise _fault(source, position, f"unexpected character {source[position]!r} inside a tag")
-        kind, text = str(match.lastgroup), match.group()
+            raise _no_word(source, start, position)
+        kind = str(match.lastgroup)
+        begin, position = match.span(kind)
+        text = source[begin:position]
+        if kind == "closer":
+            return tuple(tokens), begin, position
         if kind == "operator":
             kind = lexer.operators[text]
             if text in BRACKETS:
                 open_brackets.append(BRACKETS[text])
-            elif text in BRACKETS.values() and (not open_brackets or open_brackets.pop() != text):
-                raise _fault(source, position, f"unexpected {text!r}: it closes nothing that is open")
-        if kind != "whitespace":
-            tokens.append(Token(kind, text, position, match.end()))
-        position = match.end()
-    raise _fault(source, start, "this tag is never closed")
+            elif text in ")]}" and (not open_brackets or open_brackets.pop() != text):
+                raise fault_at(source, begin, f"unexpected {text!r}: it does not close what was opened last")
+        tokens.append(Token("name" if kind == "odd_name" else kind, text, begin, position))
 
 
-def _cut(source: str) -> Iterator[tuple[Kind, int, int, int, int, tuple[Token, ...]]]:
-    position = 0
-    while position < len(source):
-        opener = OPENERS.search(source, position)
-        begin = opener.start() if opener else len(source)
-        if begin > position:
-            yield Kind.TEXT, position, begin, position, begin, ()
-        if opener is None:
-            return
-        if opener.group() == "{#":
-            end = source.find("#}", begin + 2)
-            if end < 0:
-                raise _fault(source, begin, "this comment is never closed")
-            sign = source[begin + 2] in "-+" and begin + 2 < end
-            yield Kind.COMMENT, begin, end + 2, begin + 2 + sign, end, ()
-            position = end + 2
-        elif raw := RAW_BEGIN.match(source, begin):
-            close = RAW_END.search(source, raw.end())
-            if close is None:
-                raise _fault(source, begin, "this raw block is never closed")
-            inner = raw.end()
-            yield Kind.RAW, begin, close.end(), inner, close.start(), ()
-            position = close.end()
-        else:
-            tokens, inner_end = _read_tag(source, begin)
-            kind = Kind.EXPRESSION if opener.group() == "{{" else Kind.STATEMENT
-            sign = source[begin + 2] in "-+"
-            end = source.index("}", inner_end + (source[inner_end] in "-+") + 1) + 1
-            yield kind, begin, end, begin + 2 + sign, inner_end, tokens
-            position = end
+def _no_word(source: str, start: int, position: int) -> SyntaxFault:
+    """Why no word follows in the tag that opens at `start`."""
+    rest = source[position:].lstrip()
+    if not rest:
+        return fault_at(source, start, "this tag is never closed")
+    place = len(source) - len(rest)
+    if rest[0] in "'\"":
+        return fault_at(source, place, "this string is never closed")
+    return fault_at(source, place, f"unexpected character {rest[0]!r} inside a tag")
 
 
-def _printed_text(source: str, start: int, end: int, before: Segment | None, after: str) -> str:
-    """What the text `[start, end)` prints, with trim_blocks, lstrip_blocks and the signs of its neighbours applied.
-
-    The rules are those of Jinja's lexer (jinja.palletsprojects.com, "Whitespace Control"); `after` is the opening of
-    the tag behind the text, with its sign.
-    """
-    text = source[start:end]
-    line_starting = True
-    if before is not None:
-        closing = source[before.inner_end] if before.kind is not Kind.RAW else source[before.end - 3]
-        if before.kind is Kind.COMMENT:
-            closing = source[before.inner_end - 1] if before.inner_end > before.inner_start else ""
-        taken = 0
-        if closing == "-":
-            taken = len(text) - len(text.lstrip())
-        elif before.kind is not Kind.EXPRESSION and closing != "+" and text.startswith("\n"):
-            taken = 1
-        line_starting = taken > 0 and text[taken - 1] == "\n"
-        text = text[taken:]
-    if after[2:3] == "-":
-        return text.rstrip()
-    if after[:2] in ("{%", "{#") and after[2:3] != "+":
-        line = text.rfind("\n") + 1
-        if (line > 0 or line_starting) and not text[line:].strip() and text[line:]:
-            return text[:line]
-    return text
-
-
-def _raw_text(source: str, start: int, segment: Segment) -> str:
-    """What a raw block prints: only the signs on its inner sides count."""
-    text = source[segment.inner_start : segment.inner_end]
-    sign = source[segment.inner_end + 2 : segment.inner_end + 3]
-    if sign == "-":
-        return text.rstrip()
-    if sign != "+":
-        line = text.rfind("\n") + 1
-        line_starting = source[segment.inner_start - 1] == "\n"
-        if (line > 0 or line_starting) and not text[line:].strip() and text[line:]:
-            return text[:line]
-    return text
+def _signed(source: str, start: int) -> int:
+    """The length of the sign behind a tag's opening: 1 or 0."""
+    return source[start + 2 : start + 3] in ("-", "+")
 
 
 @lru_cache(maxsize=64)
 def segments(source: str) -> tuple[Segment, ...]:
     """The segments of a source whose line ends are `\\n`; their texts joined are the source.
 
-    Raises SyntaxFault, with line and column, where a tag, comment or raw block does not end or a character fits nowhere.
+    Raises SyntaxFault, with line and column, where a tag, comment or raw block does not end or a character fits
+    nowhere.
     """
-    done: list[Segment] = []
-    # Jinja drops one line end at the very end of a template; that newline still belongs to the last segment here.
-    last = len(source) - source.endswith("\n")
-    for kind, start, end, inner_start, inner_end, tokens in _cut(source):
-        segment = Segment(kind, start, end, inner_start, inner_end, tokens)
-        if kind is Kind.TEXT:
-            after = source[end : end + 3]
-            printed = _printed_text(source, start, min(end, last), done[-1] if done else None, after)
-            segment = Segment(kind, start, end, start, end, (), printed)
-        elif kind is Kind.RAW:
-            segment = Segment(kind, start, end, inner_start, inner_end, (), _raw_text(source, start, segment))
-        done.append(segment)
-    return tuple(done)
+    return tuple(_cut(source))
+
+
+def _cut(source: str) -> Iterator[Segment]:
+    position = 0
+    before: Segment | None = None
+    while opener := OPENER.search(source, position):
+        start = opener.start()
+        if start > position:
+            yield _text(source, position, start, before)
+        before = _read_segment(source, start, opener.group())
+        yield before
+        position = before.end
+    if position < len(source):
+        yield _text(source, position, len(source), before)
+
+
+def _read_segment(source: str, start: int, opener: str) -> Segment:
+    """The comment, raw block or tag that opens at `start`."""
+    if opener == "{#":
+        inner = start + 2 + _signed(source, start)
+        end = source.find("#}", inner)
+        if end >= 0:
+            return Segment(Kind.COMMENT, start, end + 2, inner, end)
+        return _last(Kind.COMMENT, source, start, inner)
+    if opener == "{%" and (raw := RAW_BEGIN.match(source, start)):
+        close = RAW_END.search(source, raw.end())
+        if close:
+            printed = _raw_text(source, raw.end(), close.start())
+            return Segment(Kind.RAW, start, close.end(), raw.end(), close.start(), printed=printed)
+        return _last(Kind.RAW, source, start, raw.end())
+    tokens, inner_end, end = read_tag(source, start)
+    kind = Kind.EXPRESSION if opener == "{{" else Kind.STATEMENT
+    return Segment(kind, start, end, start + 2 + _signed(source, start), inner_end, tokens)
+
+
+def _last(kind: Kind, source: str, start: int, inner: int) -> Segment:
+    """A comment or raw block that opens at the very end: Jinja takes it for a closed one."""
+    if source[inner:] not in ("", "\n"):
+        raise fault_at(source, start, f"this {kind} is never closed")
+    return Segment(kind, start, len(source), len(source), len(source))
+
+
+def _text(source: str, start: int, end: int, before: Segment | None) -> Segment:
+    """The text between two tags, with what it prints."""
+    # Jinja drops one newline at the very end of a template; it still belongs to the last segment here.
+    dropped = end == len(source) and source.endswith("\n")
+    text = kept = source[start : end - dropped]
+    if before is not None:
+        kept = without_start(text, _closing_sign(source, before), after_expression=before.kind is Kind.EXPRESSION)
+    if end < len(source):
+        starts_line = before is None or text[: len(text) - len(kept)].endswith("\n")
+        sign, before_expression = source[end + 2 : end + 3], source[end + 1] == "{"
+        kept = without_end(kept, sign, starts_line=starts_line, before_expression=before_expression)
+    return Segment(Kind.TEXT, start, end, start, end, printed=kept)
+
+
+def _closing_sign(source: str, segment: Segment) -> str:
+    """The sign at the end of a tag, or any other text where it has none."""
+    if segment.kind is Kind.RAW:
+        return source[segment.end - 3]
+    if segment.kind is Kind.COMMENT:
+        return source[segment.inner_start : segment.inner_end][-1:]
+    return source[segment.inner_end]
+
+
+def _raw_text(source: str, start: int, end: int) -> str:
+    """What a raw block prints: only the signs on its inner sides count."""
+    return without_end(source[start:end], source[end + 2], starts_line=source[start - 1] == "\n")
