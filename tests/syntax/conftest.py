@@ -37,3 +37,12 @@ def published_texts() -> tuple[str, ...]:
     if not texts:
         pytest.skip("neither the package trl nor the corpus is here")
     return texts
+
+
+@pytest.fixture(scope="session")
+def trl_texts() -> dict[str, str]:
+    """The templates that the package trl stores, by name."""
+    texts = in_trl()
+    if not texts:
+        pytest.skip("the package trl is not here")
+    return texts
