@@ -1,0 +1,149 @@
+"""Tells assistant turns apart where one output prints the messages of all roles."""
+
+from collections.abc import Iterator
+
+from trainplate.fixes.marking.blocks import SCOPES, Body, Item, extent_of
+from trainplate.fixes.marking.draft import Draft, printed_start
+from trainplate.fixes.marking.labels import Label
+from trainplate.fixes.marking.layout import indent_step, indented, own_line
+from trainplate.fixes.marking.names import holds, leaves_loop
+from trainplate.fixes.marking.placement import Placing, Run
+from trainplate.fixes.marking.roles import role_tests
+from trainplate.fixes.marking.sample import Unmarkable
+from trainplate.fixes.marking.white_space import gap_at
+from trainplate.syntax import Edit, Kind
+
+SHAREABLE = frozenset({Label.SHARED, Label.SAMPLED, Label.OTHERS})
+LONGEST_TWICE = 160
+"""What is longer, or has blocks in it, is captured once rather than written twice."""
+NAMES = ("turn", "turn_text", "message_text")
+
+
+def split_by_role(draft: Draft) -> list[Edit] | Unmarkable:
+    """Return the edits that put every shared run under a condition on the role, marked for the assistant."""
+    placing, edits = Placing(draft), []
+    for run, scope_end in shared_runs(placing, draft.root, len(draft.source)):
+        if leaves_loop(draft, run.items) or placing.names.lost(run.items, scope_end, ()):
+            return Unmarkable("what all roles share sets names, or leaves the loop")
+        edit = split_run(draft, run)
+        if edit is None:
+            return Unmarkable("nothing tells whose message is printed")
+        edits.append(edit)
+    return edits
+
+
+def shared_runs(placing: Placing, body: Body, scope_end: int) -> Iterator[tuple[Run, int]]:
+    """Yield the runs of items that print an assistant's sampled text and other roles' text, with their scopes."""
+    items, index = body.items, 0
+    while index < len(items):
+        last = last_shared(placing, items, index)
+        if last is None:
+            for inner in items[index].bodies if not holds(items[index]) else ():
+                yield from shared_runs(placing, inner, inner.end if items[index].keyword in SCOPES else scope_end)
+        else:
+            yield Run(items[index : last + 1]), scope_end
+            index = last
+        index += 1
+
+
+def last_shared(placing: Placing, items: tuple[Item, ...], first: int) -> int | None:
+    """Return the index of the last item of a run that begins at an item; None where no run begins."""
+    if Label.SHARED not in placing.labels(items[first]) or not whole(placing, items[first]):
+        return None
+    last = first
+    for index in range(first, len(items)):
+        labels = placing.labels(items[index])
+        if not labels <= SHAREABLE or not whole(placing, items[index]):
+            break
+        if Label.SHARED in labels:
+            last = index
+    if last == first and items[first].keyword == "if" and len(sharing(placing, items[first])) == 1:
+        return None  # the condition belongs where the text is printed
+    return last
+
+
+def sharing(placing: Placing, item: Item) -> list[Body]:
+    """Return the bodies of a block that print shared text."""
+    return [body for body in item.bodies if any(Label.SHARED in placing.labels(inner) for inner in body.items)]
+
+
+def whole(placing: Placing, item: Item) -> bool:
+    """Say whether an item can stand within a run as it is: it is no loop over messages, and supplies nothing."""
+    if not placing.labels(item) <= SHAREABLE:
+        return False
+    return item.keyword != "for" or next(role_tests(placing.draft, item.start), None) is not None
+
+
+def split_run(draft: Draft, run: Run) -> Edit | None:
+    """Write a run under a condition on the role, within markers where the assistant speaks."""
+    start, end = extent_of(run.items)
+    test = next(role_tests(draft, start), None)
+    if test is None:
+        return None
+    text = text_of(draft, run)
+    indent = own_line(draft.source, start, end)
+    dashed = draft.source[start : start + 3] in ("{{-", "{%-")
+    lines = indent is not None and dashed and not_text(draft, run)
+    once = len(text) > LONGEST_TWICE or any(item.bodies for item in run.items)
+    layout = Lines(indent or "", indent_step(draft.source)) if lines else Inline("-" if dashed else "")
+    tags = layout.captured(test, text, free_name(draft)) if once else layout.twice(test, text)
+    # Behind an expression a newline prints, behind the tag of a block it does not.
+    return Edit(start, end, tags + "\n" * gap_at(draft, end).right_printed.startswith("\n"))
+
+
+def not_text(draft: Draft, run: Run) -> bool:
+    """Say whether a run begins and ends with tags."""
+    ends = (draft.segments[run.items[0].first], draft.segments[run.items[-1].last])
+    return all(piece.kind in (Kind.EXPRESSION, Kind.STATEMENT) for piece in ends)
+
+
+def text_of(draft: Draft, run: Run) -> str:
+    """Return a run as it is written, so that it prints the same behind a tag without signs and before one."""
+    start, end = extent_of(run.items)
+    first, last = draft.segments[run.items[0].first], draft.segments[run.items[-1].last]
+    if last.kind is Kind.TEXT:
+        end = min(end, max(printed_start(draft.source, last) + len(last.printed), start))
+    if first.kind is Kind.TEXT:
+        start = max(start, printed_start(draft.source, first))
+    text = draft.source[start:end]
+    return f"\n{text}" if first.kind is Kind.TEXT and text.startswith("\n") else text
+
+
+def free_name(draft: Draft) -> str:
+    """Return a name that the template does not use."""
+    return next(name for name in NAMES if name not in draft.source)
+
+
+class Lines:
+    """Writes each tag on a line of its own."""
+
+    def __init__(self, indent: str, step: str) -> None:
+        self.outer, self.inner, self.step = f"\n{indent}", f"\n{indent}{step}", step
+
+    def twice(self, test: str, text: str) -> str:
+        """Write a text once for the assistant and once for others."""
+        text = indented(text, self.step)
+        marked = self.inner.join(("{%- generation %}", text, "{%- endgeneration %}"))
+        return self.outer.join(
+            (f"{{%- if {test} %}}{self.inner}{marked}", f"{{%- else %}}{self.inner}{text}", "{%- endif %}")
+        )
+
+    def captured(self, test: str, text: str, name: str) -> str:
+        """Write a text once, and print it under the condition."""
+        return self.outer.join((f"{{%- set {name} %}}", text, "{%- endset %}", self.twice(test, f"{{{{- {name} }}}}")))
+
+
+class Inline:
+    """Writes all tags one behind the other."""
+
+    def __init__(self, sign: str) -> None:
+        self.sign = sign
+
+    def twice(self, test: str, text: str) -> str:
+        """Write a text once for the assistant and once for others."""
+        marked = f"{{% generation %}}{text}{{% endgeneration %}}"
+        return f"{{%{self.sign} if {test} %}}{marked}{{% else %}}{text}{{% endif %}}"
+
+    def captured(self, test: str, text: str, name: str) -> str:
+        """Write a text once, and print it under the condition."""
+        return f"{{%{self.sign} set {name} %}}{text}{{% endset %}}" + Inline("").twice(test, f"{{{{ {name} }}}}")

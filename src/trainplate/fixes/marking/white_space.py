@@ -1,0 +1,119 @@
+"""Puts tags into a source so that the texts around them print as before."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trainplate.errors import SyntaxFault
+from trainplate.fixes.marking.draft import Draft, printed_start
+from trainplate.syntax import Edit, Kind, Segment, segments
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A place between two items: the texts at its sides, what they print, and the tags beyond them."""
+
+    position: int
+    before: str
+    left: str
+    left_printed: str
+    right: str
+    right_printed: str
+    behind: str
+
+    def takes(self, tags: str) -> bool:
+        """Say whether everything prints as before, and on the same side, with `tags` put into the gap."""
+        try:
+            pieces = segments(self.before + self.left + tags + self.right + self.behind)
+        except SyntaxFault:
+            return False
+        inner = pieces[1 if self.before else 0 : len(pieces) - 1 if self.behind else len(pieces)]
+        parts = [""]
+        for piece in inner:
+            if piece.kind is Kind.TEXT:
+                parts[-1] += piece.printed
+            else:
+                parts.append("")
+        return parts[0] == self.left_printed and parts[-1] == self.right_printed and not any(parts[1:-1])
+
+
+def gap_at(draft: Draft, position: int) -> Gap:
+    """Return the gap at a position between two segments or within a text."""
+    source, pieces = draft.source, draft.segments
+    index = next(i for i, piece in enumerate(pieces) if piece.end > position or piece.end == len(source))
+    right = index + 1 if pieces[index].end <= position else index
+    inside = right < len(pieces) and pieces[right].start < position
+    left = right if inside else right - 1
+    before, left_text, left_printed = side(source, pieces, left, -1)
+    behind, right_text, right_printed = side(source, pieces, right, 1)
+    if inside:
+        piece = pieces[right]
+        offset = min(max(position - printed_start(source, piece), 0), len(piece.printed))
+        left_text, right_text = source[piece.start : position], source[position : piece.end]
+        left_printed, right_printed = piece.printed[:offset], piece.printed[offset:]
+    return Gap(position, before, left_text, left_printed, right_text, right_printed, behind)
+
+
+def side(source: str, pieces: Sequence[Segment], index: int, step: int) -> tuple[str, str, str]:
+    """Return the tag, the text before it as seen from the gap, and what the text prints."""
+    text = printed = ""
+    if 0 <= index < len(pieces) and pieces[index].kind is Kind.TEXT:
+        text, printed = source[pieces[index].start : pieces[index].end], pieces[index].printed
+        index += step
+    return (stub(source, pieces[index]) if 0 <= index < len(pieces) else ""), text, printed
+
+
+def stub(source: str, piece: Segment) -> str:
+    """Write a short tag that treats the white space around it as another does."""
+    if piece.kind is Kind.RAW:
+        return source[piece.start : piece.end]
+    opening, closing = source[piece.start : piece.inner_start], source[piece.inner_end : piece.end]
+    word = {Kind.COMMENT: "", Kind.EXPRESSION: " x ", Kind.STATEMENT: " do x "}[piece.kind]
+    return opening + word + closing
+
+
+def opening_tag(draft: Draft, item_start: int, tag: str, *, own: bool) -> Edit | None:
+    """Put a tag before the item at a position: on a line of its own where the item begins one, or right before it."""
+    gap = gap_at(draft, item_start)
+    line = draft.source.rfind("\n", 0, item_start) + 1
+    indent = draft.source[line:item_start]
+    starts_line = not indent.strip()
+    dashed = draft.source[item_start : item_start + 3] in ("{%-", "{{-", "{#-")
+    for text in openings(tag, indent if starts_line and own else None, dashed):
+        if gap.takes(text):
+            return Edit(item_start, item_start, text)
+    return None
+
+
+def openings(tag: str, indent: str | None, dashed: bool) -> Iterator[str]:
+    """Yield ways to write a tag before an item, the most natural first; `indent` is that of a line of its own."""
+    signs = ("-", "") if dashed else ("", "-")
+    if indent is not None:
+        yield from (f"{signed(tag, sign)}\n{indent}" for sign in signs)
+    yield from (signed(tag, sign) for sign in signs)
+    yield from (f"{signed(tag, sign)}\n" for sign in signs)
+    yield from (signed(tag, sign, "-") for sign in signs)
+
+
+def closing_tag(draft: Draft, item_end: int, tag: str, indent: str | None, *, dashed: bool) -> Edit | None:
+    """Put a tag behind the item that ends at a position; `indent` is that of the tag it closes, if on its own line."""
+    gap, source = gap_at(draft, item_end), draft.source
+    signs = ("-", "") if dashed else ("", "-")
+    line_end = source.find("\n", item_end)
+    rest = source[item_end : line_end if line_end >= 0 else len(source)]
+    if indent is not None and not rest.strip():
+        for sign in signs:
+            if gap.takes(f"\n{indent}{signed(tag, sign)}"):
+                return Edit(item_end, item_end, f"\n{indent}{signed(tag, sign)}")
+        if line_end >= 0 and gap.right_printed.startswith(rest + "\n"):
+            below = gap_at(draft, line_end + 1) if line_end + 1 < len(source) else None
+            if below and below.takes(f"{indent}{signed(tag, '')}\n"):
+                return Edit(line_end + 1, line_end + 1, f"{indent}{signed(tag, '')}\n")
+    for text in (*(signed(tag, sign) for sign in signs), signed(tag) + "\n", signed(tag, "", "-")):
+        if gap.takes(text):
+            return Edit(item_end, item_end, text)
+    return None
+
+
+def signed(tag: str, opening: str = "", closing: str = "") -> str:
+    """Write `{% tag %}` with signs."""
+    return f"{{%{opening} {tag} {closing}%}}"
