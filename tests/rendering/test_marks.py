@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trainplate.rendering import TornMarkers, compile_template
@@ -124,6 +124,7 @@ def outer(depth):
     )
 
 
+@settings(deadline=None)
 @given(st.lists(outer(3), max_size=4).map("".join))
 def test_spans_partition_the_text_which_no_mark_changes(source):
     template = compile_template(source)

@@ -12,6 +12,8 @@ from jinja2.utils import Namespace, generate_lorem_ipsum
 from trainplate.errors import LimitExceeded
 from trainplate.rendering.limits import CONTAINERS, Meter
 
+DEEPEST = 1000
+"""Python's own limit on lists within lists that it can print."""
 LONGEST_DATE_FORMAT = 10_000
 MOST_LOREM_WORDS = 100_000
 
@@ -38,33 +40,26 @@ def tojson(
 ) -> str:
     """Print a value as JSON without escaping HTML, as transformers does and Jinja does not."""
     meter: Meter = context.meter  # type: ignore[attr-defined]
-    if isinstance(x, CONTAINERS):
-        meter.weigh(x)
+    weight = meter.weigh(x) if isinstance(x, CONTAINERS) else 0
     if not ensure_ascii and indent is None and separators is None and not sort_keys:
         return meter.grown(plain_json.encode(x))  # type: ignore[no-any-return]
     encoder = json.JSONEncoder(ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
-    if indent is None and separators is None:
+    if weight * widest_gap(indent, separators) <= meter.most:
         return meter.grown(encoder.encode(x))  # type: ignore[no-any-return]
     return streamed(encoder, x, meter)
 
 
+def widest_gap(indent: int | str | None, separators: tuple[str, str] | None) -> int:
+    """Return the most characters that stand between two items, with the indent as deep as Python can nest."""
+    step = len(indent) if isinstance(indent, str) else indent or 0
+    return 1 + step * DEEPEST + sum(len(part) for part in separators or () if isinstance(part, str))
+
+
 def streamed(encoder: json.JSONEncoder, value: Any, meter: Meter) -> str:
-    """Encode piece by piece, as the indent and the separators may be of any size."""
-    check_indent(encoder, meter)
-    pieces, size = [], 0
-    for piece in encoder.iterencode(value):
-        size += len(piece)
-        meter.check_size(size)
-        meter.tick()
-        pieces.append(piece)
-    return "".join(pieces)
-
-
-def check_indent(encoder: json.JSONEncoder, meter: Meter) -> None:
-    """Stop where a single step of the indent is too large, or would be when repeated."""
+    """Encode piece by piece, where the indent and the separators could make a text too large."""
     indent = encoder.indent
-    if indent is not None:
-        meter.check_size(1000 * (len(indent) if isinstance(indent, str) else indent))
+    meter.check_size(DEEPEST * (len(indent) if isinstance(indent, str) else indent or 0))
+    return meter.concat(meter.measured(encoder.iterencode(value)))
 
 
 def strftime_now(pattern: str, *, clock: datetime | None) -> str:

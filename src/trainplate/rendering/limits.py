@@ -115,6 +115,16 @@ class Meter:
             written.append(piece)
         return written
 
+    def measured(self, pieces: Iterable[str]) -> list[str]:
+        """Collect the pieces of a single text, and stop where it is too long or takes too long."""
+        collected, size = [], 0
+        for piece in pieces:
+            size += len(piece)
+            self.check_size(size)
+            self.tick()
+            collected.append(piece)
+        return collected
+
     def charge(self, size: int) -> None:
         """Count a large text or list that was made; many of them take memory and time without being written."""
         self.check_size(size)
@@ -138,8 +148,8 @@ class Meter:
             self.weigh(value)
         return value
 
-    def weigh(self, container: Any) -> None:
-        """Add up what a container would print, and stop as soon as that is too much."""
+    def weigh(self, container: Any) -> int:
+        """Add up the characters and items that a container would print, and stop as soon as that is too much."""
         weight = 0
         pending = [container]
         while pending:
@@ -154,6 +164,7 @@ class Meter:
             weight += 1 + (0 if isinstance(holder, Namespace) else len(holder))
             if weight > self.most:
                 self.check_size(weight)
+        return weight
 
     def text(self, value: Any) -> str:
         """Return what `{{ value }}` prints."""

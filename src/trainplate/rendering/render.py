@@ -75,7 +75,9 @@ class CompiledTemplate:
     def context(
         self, messages: Messages, tools: Any, add_generation_prompt: bool, options: Mapping[str, Any]
     ) -> RenderContext:
-        """Make the state of one render, in which `run` prints."""
+        """Make the state of one render, in which `run` prints, unless the time it shares is over."""
+        allowed = current_budget(self.limits)
+        allowed.check_time()
         variables = {
             **self.defaults,
             **options,
@@ -87,7 +89,7 @@ class CompiledTemplate:
             self.compiled.environment, variables, self.name, self.compiled.blocks
         )
         assert isinstance(context, RenderContext)
-        context.meter = Meter(current_budget(self.limits))
+        context.meter = Meter(allowed)
         return context
 
     def run(self, context: RenderContext) -> str:

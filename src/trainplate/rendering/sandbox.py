@@ -5,6 +5,7 @@ as Jinja's own sandbox does, without asking all that it asks.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import update_wrapper
 from types import BuiltinMethodType, MethodType
 from typing import Any
@@ -120,7 +121,8 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         def measured(*args: Any, **kwargs: Any) -> str:
             options = args[0] if value.__name__ == "format_map" and args else kwargs
             arguments = args if value.__name__ == "format" else ()
-            guards.check_format(Meter(current_budget()), value.__self__, arguments, options)
+            with suppress(TypeError, ValueError, AttributeError):  # which the method itself will raise
+                guards.check_format(Meter(current_budget()), value.__self__, arguments, options)
             return safe(*args, **kwargs)
 
         return update_wrapper(measured, value)

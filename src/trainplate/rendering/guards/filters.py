@@ -84,7 +84,7 @@ def summed_filter(meter: Meter, value: Any, arguments: Arguments, options: Optio
 
 def rounded_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
     """Measure `round`, which raises ten to its precision."""
-    check_power(10, first(arguments, options, "precision", 0))
+    check_power(10, abs(first(arguments, options, "precision", 0)))
 
 
 FILTERS: dict[str, Guard | None] = {

@@ -36,7 +36,7 @@ def translated(meter: Meter, owner: Any, arguments: Arguments, options: Options)
 def joined(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> Arguments:
     """Measure `join`, on a list made of what it is given: a generator can be read but once."""
     parts = list(arguments[0])
-    meter.check_size(sum(map(len, parts)) + len(owner) * len(parts))
+    meter.check_size(sum(map(size, parts)) + len(owner) * len(parts))
     return (parts,)
 
 

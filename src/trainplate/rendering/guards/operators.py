@@ -50,7 +50,7 @@ def check_percent(meter: Meter, pattern: str | bytes, values: Sequence[Any]) -> 
     """Stop `pattern % values` where the widths it names, or its parts together, are too large."""
     text = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
     held = [meter.weighed(value) for value in values]
-    widths = sum(int(digits) for digits in re.findall(r"%[^%a-zA-Z]*?(\d{3,})", text))
+    widths = sum(map(width_in, re.findall(r"%(?:\([^)]*\))?([^%a-zA-Z]*)", text)))
     given = sum(abs(value) for value in held if isinstance(value, int)) if "*" in text else 0
     meter.check_size(len(text) + widths + given + text.count("%") * max(map(size, held), default=0))
 
@@ -59,7 +59,12 @@ def check_format(meter: Meter, pattern: str, arguments: Arguments, options: Opti
     """Stop `pattern.format(...)` where the widths it names, or its parts together, are too large."""
     values = [meter.weighed(value) for value in (*arguments, *options.values())]
     fields = [spec or "" for _, name, spec, _ in Formatter().parse(pattern) if name is not None]
-    widths = sum(int(digits) for spec in fields for digits in re.findall(r"\d+", spec))
+    widths = sum(map(width_in, fields))
     if any("{" in spec for spec in fields):
-        widths += sum(int(value) for value in values if isinstance(value, int) or str(value).isdecimal())
+        widths += sum(width_in(str(value)) for value in values if isinstance(value, int | str))
     meter.check_size(len(pattern) + widths + len(fields) * max(map(size, values), default=0))
+
+
+def width_in(specification: str) -> int:
+    """Return the numbers in a format's specification, added up: its width and its precision."""
+    return sum(int(digits[:20]) for digits in re.findall(r"\d+", specification))
