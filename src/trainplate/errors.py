@@ -14,7 +14,11 @@ class SyntaxFault(TrainplateError):
 
     def __init__(self, message: str, *, name: str = "<template>", line: int = 1, column: int = 1) -> None:
         super().__init__(f"{name}:{line}:{column}: {message}")
-        self.name, self.line, self.column = name, line, column
+        self.message, self.name, self.line, self.column = message, name, line, column
+
+    def in_file(self, name: str) -> "SyntaxFault":
+        """Return the same fault under the name of the file it was found in."""
+        return SyntaxFault(self.message, name=name, line=self.line, column=self.column)
 
 
 class Declined(TrainplateError):

@@ -12,7 +12,7 @@ class Template:
     """A chat template as published: its Jinja source, the special tokens it may print, and where it came from."""
 
     source: str
-    special_tokens: Mapping[str, str] = field(default=NO_TOKENS)
+    special_tokens: Mapping[str, str] = field(default_factory=lambda: NO_TOKENS)
     name: str = "<template>"
     """What messages call it: a file's path, a model's id, or `<template>`."""
     variant: str | None = None

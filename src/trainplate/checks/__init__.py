@@ -1,7 +1,7 @@
 """The contract: what a training template must be, one property a file."""
 
-from trainplate.checks.contract import Heard, Report, hear, judge
+from trainplate.checks.contract import Heard, Report, hear, judge, report_on, try_on
 from trainplate.checks.registry import Check, Example, all_checks, check
 from trainplate.checks.trial import Pair, Trial
 
-__all__ = ["Check", "Example", "Heard", "Pair", "Report", "Trial", "all_checks", "check", "hear", "judge"]
+__all__ = ["Check", "Example", "Heard", "Pair", "Report", "Trial", "all_checks", "check", "hear", "judge", "report_on", "try_on"]

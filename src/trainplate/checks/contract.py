@@ -1,6 +1,6 @@
 """The contract: every check, over every conversation that the original renders."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -94,35 +94,37 @@ def whole(template: CompiledTemplate, conversation: Conversation) -> str | None:
     return voice(template, conversation)(conversation.messages)
 
 
-def findings_of(trial: Trial, names: Sequence[str] | None = None) -> Iterator[Finding]:
-    """Run the checks, all or those named, on one trial."""
-    for name, check in all_checks().items():
-        if (names is None or name in names) and is_concerned(check, trial):
-            yield from check.find(trial)
-
-
 def is_concerned(check: Check, trial: Trial) -> bool:
     """Whether a check can be evaluated on a trial."""
     return check.concerns(trial) and (always(trial) or check.concerns is everything)
 
 
-def judge(
-    heard: Sequence[Heard], training: CompiledTemplate, *, eos: str, first_only: bool = False
-) -> Report:
-    """Hold a training template to the contract; `first_only` stops at the first conversation with a finding."""
+def try_on(heard: Iterable[Heard], training: CompiledTemplate, *, eos: str) -> Iterator[Trial]:
+    """Tell a training template each conversation, one after the other, as far as the caller goes on asking."""
+    return (trial_of(one, training, eos) for one in heard)
+
+
+def report_on(trials: Iterable[Trial], *, first_only: bool = False) -> Report:
+    """Run every check on every trial; `first_only` stops behind the first trial with a finding."""
     findings: list[Finding] = []
     evaluated: set[str] = set()
-    seen = 0
-    for one in heard:
-        trial = trial_of(one, training, eos)
+    seen, left_out = 0, []
+    for trial in trials:
         seen += 1
+        if trial.irregular:
+            left_out.append((trial.conversation.label, trial.irregular))
         for name, check in all_checks().items():
             if is_concerned(check, trial):
                 evaluated.add(name)
                 findings += check.find(trial)
         if findings and first_only:
             break
-    return Report(verdicts_of(evaluated, findings), tuple(findings), seen)
+    return Report(verdicts_of(evaluated, findings), tuple(findings), seen, tuple(left_out))
+
+
+def judge(heard: Sequence[Heard], training: CompiledTemplate, *, eos: str, first_only: bool = False) -> Report:
+    """Hold a training template to the contract; `first_only` stops at the first conversation with a finding."""
+    return report_on(try_on(heard, training, eos=eos), first_only=first_only)
 
 
 def verdicts_of(evaluated: set[str], findings: Sequence[Finding]) -> dict[str, Verdict]:
@@ -132,13 +134,3 @@ def verdicts_of(evaluated: set[str], findings: Sequence[Finding]) -> dict[str, V
         name: Verdict.FAILED if name in failed else Verdict.PASSED if name in evaluated else Verdict.NOT_EVALUATED
         for name in all_checks()
     }
-
-
-def declines(template: CompiledTemplate, conversation: Conversation) -> str | None:
-    """Return the template's own words where it declines a conversation, else None."""
-    tools = list(conversation.tools) if conversation.tools else None
-    try:
-        template.render(conversation.messages, tools, **dict(conversation.options))
-    except Declined as declined:
-        return str(declined)
-    return None

@@ -122,6 +122,8 @@ def irregularity(conversation: Conversation, telling: Telling) -> str:
             return "the original prints a later system message in front of earlier turns"
         behind = max([behind, *places]) if message["role"] == "assistant" else behind
     for turn, later in pairwise(telling.turns):
+        if turn.told and later.prompt == turn.text:
+            return "the original prints a generation prompt behind an answer that nothing printed follows"
         if later.index == turn.index + 1 and merges(conversation.messages[turn.index], turn, later):
             return "the original merges answers that follow each other"
     return ""
@@ -129,13 +131,13 @@ def irregularity(conversation: Conversation, telling: Telling) -> str:
 
 def merges(message: Message, turn: Turn, later: Turn) -> bool:
     """Say whether a turn loses its end when another answer follows it at once."""
-    said = [word for word in words(message) if word in (turn.text or "") and word in (later.text or "")]
-    if not turn.told or not later.told or not said:
+    said = text_of(message.get("content")).strip().rpartition("\n")[2].strip()
+    if not turn.told or not later.told or not said or said not in (turn.text or "") or said not in (later.text or ""):
         return False
-    behind, longer = ((text or "").rpartition(said[-1])[2] for text in (turn.text, later.text))
+    behind, longer = ((text or "").rpartition(said)[2] for text in (turn.text, later.text))
     if behind.strip():
         return not os.path.commonprefix([behind, longer]).strip()
-    asked = (later.prompt or "").rpartition(said[-1])[2]
+    asked = (later.prompt or "").rpartition(said)[2]
     return bool(asked.strip()) and not longer.lstrip().startswith(asked.strip()[0])
 
 

@@ -17,9 +17,28 @@ def load_tokenizer(tokenizer: Any) -> tuple[Template, ...]:
     return templates_in(entry, tokens_of(getattr(tokenizer, "tokenizer", tokenizer)), shown)
 
 
+def load_one(tokenizer: Any) -> Template:
+    """Return the one template of a tokenizer; where it has several under names, the choice is the caller's."""
+    found = load_tokenizer(tokenizer)
+    if len(found) > 1:
+        names = ", ".join(str(template.variant) for template in found)
+        raise failure(found[0].name, f"has several chat templates: {names}", "patch the text of the one that is used")
+    return found[0]
+
+
 def tokens_of(tokenizer: Any) -> dict[str, str]:
     """Return the tokens by name, from the map where there is one, else from the attributes."""
     mapping = getattr(tokenizer, "special_tokens_map", None)
     if mapping is None:
         mapping = {name: getattr(tokenizer, name, None) for name in NAMES}
     return special_tokens_in(mapping)
+
+
+def load_one(tokenizer: Any) -> Template:
+    """Return the one template of a tokenizer or processor; where it has several, say which can be chosen."""
+    templates = load_tokenizer(tokenizer)
+    if len(templates) > 1:
+        names = ", ".join(str(template.variant) for template in templates)
+        way_out = "patch each: patch(tokenizer.chat_template[NAME], special_tokens=tokenizer.special_tokens_map)"
+        raise failure(templates[0].name.partition("[")[0], f"has several templates: {names}", way_out)
+    return templates[0]

@@ -1,101 +1,130 @@
-"""Finds a training template for an original nobody has recorded: fixes in order, each kept only if it helps."""
+"""Finds a training template for an original that nobody has recorded: fixes in order, each kept only if it helps."""
 
-from collections.abc import Iterator, Mapping, Sequence
-import re
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from trainplate.checks import Heard, Report, hear, judge
-from trainplate.conversations import Conversation, Support, applicable, learn_support, option_sets, with_options
-from trainplate.errors import Declined
+from trainplate.checks import Report, Trial, report_on
+from trainplate.errors import Refusal, SyntaxFault
+from trainplate.fixes import Candidate, Fix, all_fixes
+from trainplate.fixes.mark_generation import Unmarkable, mark_generation
 from trainplate.fixes.replay import replay
+from trainplate.fixes.strip_markers import strip_markers
+from trainplate.patching.bench import CLOCK, Bench
+from trainplate.patching.samples import samples_of
 from trainplate.patching.survey import survey
-from trainplate.rendering import CompiledTemplate, compile_template
-
-CLOCK = datetime(2024, 7, 26, 12, 0)
-
 
 @dataclass(frozen=True)
-class Bench:
-    """An original on the bench: compiled, with what it supports and everything it says."""
+class Found:
+    """A source, the fixes that led to it, and what the checks say of it."""
 
     source: str
-    special_tokens: Mapping[str, str]
-    template: CompiledTemplate
-    support: Support
-    heard: tuple[Heard, ...]
-    left_out: tuple[tuple[str, str], ...]
+    steps: tuple[Candidate, ...]
+    trials: tuple[Trial, ...]
+    report: Report
 
     @property
-    def eos(self) -> str:
-        """The tokenizer's EOS, or an empty text."""
-        return self.special_tokens.get("eos_token", "")
+    def failing(self) -> Counter[str]:
+        """How many findings there are of each check."""
+        return Counter(finding.check for finding in self.report.findings)
+
+    def improves_on(self, other: "Found") -> bool:
+        """Whether no check got worse and one got better."""
+        mine, theirs = self.failing, other.failing
+        return all(mine[name] <= theirs[name] for name in mine | theirs) and mine.total() < theirs.total()
 
 
-def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
-    """Compile an original and hear what it says to every conversation it can be told."""
-    template = compile_template(source, special_tokens=special_tokens, clock=CLOCK)
+def search(bench: Bench) -> Found:
+    """Return the first candidate that is proven, the most readable kind first.
 
-    def say(messages: Any, tools: Any, prompt: bool, **options: Any) -> str | None:
-        try:
-            return template.render(messages, tools, add_generation_prompt=prompt, **options)
-        except Declined:
-            return None
-
-    support = learn_support(say, source)
-    chosen = applicable(support)
-    told = [c for c in chosen.conversations if not any(f in c.needs and not support.prints(f) for f in ("parts", "images"))]
-    pairs = [pair for options in option_sets(support) for pair in in_both_forms(told_under(told, options), options)]
-    return Bench(source, special_tokens, template, support, hear(template, pairs), chosen.left_out)
-
-
-VARIATIONS = re.compile("edges-|arguments-|results-|image-|parts|.*-in-a-row|.*-late|.*-first$|.*-no-call|.*-none$")
-
-
-def told_under(told: Sequence[Conversation], options: Mapping[str, Any]) -> Sequence[Conversation]:
-    """Return what to tell under some options: everything under the default ones, the plain kinds under others."""
-    return [one for one in told if not VARIATIONS.match(one.name)] if options else told
+    Raises Refusal with the check, the conversation and the two texts where none is.
+    """
+    ready = stand(bench, bench.source, ())
+    if ready.report.proven:
+        return confirmed(bench, ready)
+    mended = mend(bench, without_markers(bench, ready), [fix for fix in all_fixes().values() if fix.name != "keep-history"])
+    for attempt in attempts(bench, mended):
+        if attempt.report.proven:
+            try:
+                return confirmed(bench, attempt)
+            except Refusal as refusal:
+                last: Refusal = refusal
+                continue
+        last = refusal_of(attempt.report)
+    raise last
 
 
-def in_both_forms(
-    told: Sequence[Conversation], options: Mapping[str, Any]
-) -> Iterator[tuple[Conversation, Conversation]]:
-    """Yield each conversation as a training template is told it and as the original is, under the options."""
-    for conversation in told:
-        heard = with_options(conversation, **options) if options else conversation
-        yield as_objects(heard), heard
+def stand(bench: Bench, source: str, steps: tuple[Candidate, ...], *, first_only: bool = False) -> Found:
+    """Hold a source to the contract."""
+    trials: list[Trial] = []
+
+    def told() -> Iterator[Trial]:
+        for trial in bench.trials(source):
+            trials.append(trial)
+            yield trial
+
+    report = report_on(told(), first_only=first_only)
+    return Found(source, steps, tuple(trials), report)
 
 
-def as_objects(conversation: Conversation) -> Conversation:
-    """Return the conversation with arguments as dicts."""
-    import json
-
-    messages = []
-    for message in conversation.messages:
-        if message.get("tool_calls"):
-            calls = [
-                {**call, "function": {**call["function"], "arguments": json.loads(call["function"]["arguments"])}}
-                if isinstance(call["function"]["arguments"], str)
-                else call
-                for call in message["tool_calls"]
-            ]
-            message = {**message, "tool_calls": calls}
-        messages.append(message)
-    return replace(conversation, messages=tuple(messages))
+def confirmed(bench: Bench, found: Found) -> Found:
+    """Return a proven candidate once it has stood the random conversations too; raises Refusal where it does not."""
+    report = report_on(bench.last_trials(found.source))
+    if report.findings:
+        raise refusal_of(report)
+    return found
 
 
-def prove(bench: Bench, source: str, *, first_only: bool = True) -> Report:
-    """Hold a candidate to the contract."""
-    candidate = compile_template(source, special_tokens=bench.special_tokens, clock=CLOCK)
-    return judge(bench.heard, candidate, eos=bench.eos, first_only=first_only)
+def refusal_of(report: Report) -> Refusal:
+    """Turn the first finding into the reason of a refusal."""
+    if not report.findings:
+        return Refusal("there is no conversation to prove anything on", check="renders", conversation="one-turn")
+    finding = report.findings[0]
+    return Refusal(
+        finding.message, check=finding.check, conversation=finding.witness, before=finding.before, after=finding.after
+    )
 
 
-def search(bench: Bench) -> tuple[str | None, Report]:
-    """Return the first candidate that is proven, else None with the report on the last."""
-    report = prove(bench, bench.source)
-    if report.proven:
-        return bench.source, report
-    candidate = replay(bench.source, survey(bench.heard, bench.support, bench.eos))
-    report = prove(bench, candidate)
-    return (candidate if report.proven else None), report
+def without_markers(bench: Bench, ready: Found) -> Found:
+    """Take out markers that are there and wrong."""
+    for candidate in strip_markers(bench.source):
+        return stand(bench, candidate.source, (candidate,))
+    return ready
+
+
+def mend(bench: Bench, found: Found, fixes: Iterable[Fix]) -> Found:
+    """Apply each fix whose check fails, and keep what improves matters."""
+    growths = [one.conversation for one in bench.heard]
+    for fix in fixes:
+        if not fix.cures & set(found.failing):
+            continue
+        for candidate in fix.propose(found.source, growths, special_tokens=bench.special_tokens, clock=CLOCK):
+            tried = stood(bench, candidate, found.steps)
+            if tried is not None and tried.improves_on(found):
+                found = tried
+                break
+    return found
+
+
+def stood(bench: Bench, candidate: Candidate, steps: tuple[Candidate, ...]) -> Found | None:
+    """Hold what a fix made to the contract; None where it is no template."""
+    try:
+        return stand(bench, candidate.source, (*steps, candidate))
+    except SyntaxFault:
+        return None
+
+
+def attempts(bench: Bench, mended: Found) -> Iterator[Found]:
+    """Yield candidates with markers: markers in place, then the original replayed, with and without history mended."""
+    settled = mend(bench, mended, [fix for fix in all_fixes().values() if fix.name == "keep-history"])
+    marked = mark_generation(
+        settled.source, tuple(samples_of(settled.trials)), special_tokens=bench.special_tokens, clock=CLOCK
+    )
+    if not isinstance(marked, Unmarkable):
+        step = Candidate(marked, "mark-generation", "markers stand around what the model samples")
+        yield stand(bench, marked, (*settled.steps, step), first_only=True)
+    how = survey(bench.heard, bench.support, bench.eos)
+    for found in [settled, mended] if settled is not mended else [mended]:
+        source = replay(found.source, how)
+        step = Candidate(source, "replay", "the original is rendered turn by turn, to measure what each turn samples")
+        yield stand(bench, source, (*found.steps, step), first_only=True)

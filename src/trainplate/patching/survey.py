@@ -9,7 +9,7 @@ from trainplate.checks import Heard
 from trainplate.checks.endings import common_start
 from trainplate.checks.stop_trained import plain_end
 from trainplate.checks.telling import Turn
-from trainplate.conversations import Support, words
+from trainplate.conversations import Support, spoken, words
 from trainplate.fixes.replay import Replay
 
 LONGEST_PREFILL = 80
@@ -33,7 +33,7 @@ def survey(heard: Sequence[Heard], support: Support, eos: str) -> Replay:
         hoists=any("front" in one.irregular for one in everything),
         moved=moves(heard),
         ended=ended,
-        alone=support.prints("calls") and not support.prints("call-content"),
+        alone=support.prints("calls") and (not support.prints("call-content") or content_waits(heard)),
     )
 
 
@@ -60,6 +60,17 @@ def fitting(header: str, text: str, contradicted: Sequence[str]) -> str:
                 return header.removesuffix(end)
         header = header[header.find("<", 1) :] if "<" in header[1:] else ""
     return ""
+
+
+def content_waits(heard: Sequence[Heard]) -> bool:
+    """Say whether the content beside a call is printed only behind the results of the call."""
+    for one in heard:
+        for message, result in pairwise(one.heard.messages):
+            if message.get("tool_calls") and result["role"] == "tool":
+                text, said, answered = one.telling.text, spoken(message), spoken(result)
+                if said and answered in text and text.find(said) > text.find(answered):
+                    return True
+    return False
 
 
 def is_empty(one: Heard, turn: Turn) -> bool:

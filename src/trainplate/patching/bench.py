@@ -1,0 +1,110 @@
+"""An original on the bench: compiled, with what it supports and everything it says."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from trainplate.checks import Heard, Trial, hear, try_on
+from trainplate.conversations import (
+    Conversation,
+    Message,
+    Support,
+    applicable,
+    learn_support,
+    option_sets,
+    random_conversations,
+    with_options,
+)
+from trainplate.errors import Declined
+from trainplate.rendering import CompiledTemplate, compile_template
+
+CLOCK = datetime(2024, 7, 26, 12, 0)
+"""Templates may print the date; what is compared must not change at midnight."""
+VARIATIONS = re.compile("edges-|arguments-|results-|image-|parts|.*-in-a-row|.*-late|.*-first$|.*-no-call|.*-none$")
+DRAWN = 12
+"""How many random conversations a proof adds to the named ones."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """An original, ready to be compared with candidates."""
+
+    source: str
+    special_tokens: Mapping[str, str]
+    support: Support
+    heard: tuple[Heard, ...]
+    drawn: tuple[Heard, ...]
+    left_out: tuple[tuple[str, str], ...]
+    declined: str
+    """What the template says to a plain conversation, where it speaks none."""
+
+    @property
+    def eos(self) -> str:
+        """The tokenizer's EOS, or an empty text."""
+        return self.special_tokens.get("eos_token", "")
+
+    def compiled(self, source: str) -> CompiledTemplate:
+        """Compile a candidate as the original was."""
+        return compile_template(source, special_tokens=self.special_tokens, clock=CLOCK)
+
+    def trials(self, source: str) -> Iterator[Trial]:
+        """Tell a candidate the named conversations."""
+        return try_on(self.heard, self.compiled(source), eos=self.eos)
+
+    def last_trials(self, source: str) -> Iterator[Trial]:
+        """Tell a candidate the random conversations, which no fix has seen."""
+        return try_on(self.drawn, self.compiled(source), eos=self.eos)
+
+
+def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
+    """Compile an original and hear what it says to every conversation it can be told."""
+    template = compile_template(source, special_tokens=special_tokens, clock=CLOCK)
+    last_words = ""
+
+    def say(messages: Sequence[Message], tools: Any, add_generation_prompt: bool, **options: Any) -> str | None:
+        nonlocal last_words
+        try:
+            return template.render(messages, tools, add_generation_prompt=add_generation_prompt, **options)
+        except Declined as declined:
+            last_words = str(declined)
+            return None
+
+    support = learn_support(say, source)
+    chosen = applicable(support)
+    told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
+    pairs = [pair for options in option_sets(support) for pair in under(told, options)]
+    drawn = [(as_objects(one), one) for one in random_conversations(support, 0, DRAWN)] if support.speaks else []
+    heard = hear(template, pairs)
+    return Bench(source, special_tokens, support, heard, hear(template, drawn), chosen.left_out, last_words)
+
+
+def under(told: Sequence[Conversation], options: Mapping[str, Any]) -> Iterator[tuple[Conversation, Conversation]]:
+    """Yield each conversation as a training template is told it and as the original is.
+
+    Under options other than the default ones, mere variations of content are left out.
+    """
+    for conversation in told:
+        if not options:
+            yield as_objects(conversation), conversation
+        elif not VARIATIONS.match(conversation.name):
+            heard = with_options(conversation, **options)
+            yield as_objects(heard), heard
+
+
+def as_objects(conversation: Conversation) -> Conversation:
+    """Return the conversation with the arguments of its calls as dicts."""
+    return replace(conversation, messages=tuple(map(_with_dicts, conversation.messages)))
+
+
+def _with_dicts(message: Message) -> Message:
+    if not message.get("tool_calls"):
+        return message
+    functions = [dict(call["function"]) for call in message["tool_calls"]]
+    for function in functions:
+        if isinstance(function["arguments"], str):
+            function["arguments"] = json.loads(function["arguments"])
+    calls = [{**call, "function": function} for call, function in zip(message["tool_calls"], functions, strict=True)]
+    return {**message, "tool_calls": calls}

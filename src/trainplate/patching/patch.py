@@ -1,0 +1,103 @@
+"""The way in: a chat template becomes a training template with its proof, or is refused with a witness."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from trainplate.checks import Report
+from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
+from trainplate.patching.bench import Bench, lay
+from trainplate.patching.deviations import Deviation, deviations_of
+from trainplate.patching.search import Found, search
+from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
+from trainplate.syntax import Edit, edits_between, unified_diff, with_line_ends_of, with_newlines
+from trainplate.syntax.normal_form import normal_form
+from trainplate.template import Template
+
+Proof = Literal["structure", "suite"]
+
+
+@dataclass(frozen=True)
+class Patch:
+    """An original, its training template, and everything that leads from the one to the other."""
+
+    original: Template
+    training_template: str
+    edits: tuple[Edit, ...]
+    """Replacements on the original's source; none where it could be trained on as it was."""
+    deviations: tuple[Deviation, ...]
+    report: Report
+    proof: Proof
+    """`structure` where only markers were inserted, which can change no text; `suite` where conversations prove it."""
+
+    def diff(self) -> str:
+        """Return the difference to the original as a unified diff; empty where nothing had to change."""
+        return unified_diff(self.original.source, self.training_template, name=self.original.name.strip("<>"))
+
+
+def patch(
+    template: Any, special_tokens: Mapping[str, str] | None = None, *, limits: Limits = DEFAULT_LIMITS
+) -> Patch:
+    """Turn a chat template into a training template that is proven.
+
+    `template` is the template's text, a `Template`, or a tokenizer or processor with one. Raises Refusal, with the
+    check and the conversation that stand in the way, where nothing can be proven; SyntaxFault, with line and column,
+    where the text is no template; LoadingError where a tokenizer has none, or several under names.
+    """
+    original = as_template(template, special_tokens)
+    with budget(limits):
+        try:
+            return patch_of(original)
+        except LimitExceeded as error:
+            raise Refusal(str(error), check="renders", conversation="any") from error
+        except SyntaxFault as error:
+            raise error.in_file(original.name) from error
+
+
+def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Template:
+    """Return what was given as a template with its special tokens."""
+    if isinstance(template, Template):
+        return template if special_tokens is None else Template(template.source, special_tokens, template.name)
+    if isinstance(template, str):
+        return Template(template, special_tokens or {})
+    from trainplate.loading.live_tokenizer import load_one
+
+    found: Template = load_one(template)
+    return found if special_tokens is None else Template(found.source, special_tokens, found.name)
+
+
+def patch_of(original: Template) -> Patch:
+    """Search for a training template, and put together all that is to be known of it."""
+    source = with_newlines(original.source)
+    bench = lay(source, original.special_tokens)
+    if not bench.support.speaks:
+        raise Refusal(silence(bench), check="renders", conversation="one-turn")
+    found = search(bench)
+    edits = edits_of(source, found)
+    training = with_line_ends_of(original.source, found.source) if edits else original.source
+    return Patch(
+        original=original,
+        training_template=training,
+        edits=edits_of(original.source, found, training),
+        deviations=deviations_of(found.trials),
+        report=found.report,
+        proof="structure" if is_same_structure(source, found.source) else "suite",
+    )
+
+
+def silence(bench: Bench) -> str:
+    """Say that a template prints no plain conversation, with its own words where it has any."""
+    said = f"; it says: {bench.declined}" if bench.declined else ""
+    return f"the template prints no plain conversation of a question and an answer{said}"
+
+
+def edits_of(source: str, found: Found, training: str | None = None) -> tuple[Edit, ...]:
+    """Return the replacements that lead from the source to the training template, with the fixes that ask for them."""
+    fixes = ", ".join(dict.fromkeys(step.fix for step in found.steps))
+    because = "; ".join(dict.fromkeys(step.because for step in found.steps))
+    return tuple(edits_between(source, found.source if training is None else training, fixes, because))
+
+
+def is_same_structure(source: str, training: str) -> bool:
+    """Whether a training template differs from its source in markers alone, which print nothing."""
+    return normal_form(training, without_markers=True) == normal_form(source, without_markers=True)
