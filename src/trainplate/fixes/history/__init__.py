@@ -1,0 +1,1 @@
+"""How a template tells a growing conversation, and what makes it take earlier text back."""

@@ -1,0 +1,152 @@
+"""Looks for the atoms that rewrite history, by trying out what follows when they keep their reference values."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
+
+from trainplate.conversations import text_of
+from trainplate.fixes.history.faults import is_sound, same_but_ending
+from trainplate.fixes.history.references import Recollection, Reference, constant, when_asked
+from trainplate.fixes.history.stages import Break, Growth, Stage, Teller, first_break
+from trainplate.rendering.decisions import NOWHERE, Decided, Decision, Site, Watched
+
+MOST_TRIALS = 160
+"""Rulings tried for one template."""
+DEEPEST = 6
+"""Rulings that may be needed together for one conversation."""
+HOPELESS = 6
+"""Conversations given up before all others are."""
+
+References = Mapping[int, Reference]
+
+
+class Reach(NamedTuple):
+    """How far a search goes: to atoms of other places than the break's own, and to values that are not quite exact."""
+
+    elsewhere: bool
+    rarely_wrong: bool
+
+
+REACHES = (Reach(False, False), Reach(True, False), Reach(False, True), Reach(True, True))
+
+
+@dataclass
+class Search:
+    """The state of one search: the original, what its atoms were, and how much may still be tried."""
+
+    watched: Watched
+    original: Teller
+    memory: Recollection
+    reach: Reach
+    trials: int = MOST_TRIALS
+
+    def site(self, number: int) -> Site:
+        """Return an atom by its number."""
+        return self.watched.sites[number]
+
+    def under(self, references: References) -> Teller:
+        """Return the template as it speaks under references."""
+        return Teller(self.watched, {site: reference.ruling for site, reference in references.items()})
+
+    def found(self, broken: Sequence[Growth]) -> References:
+        """Return the fewest references that mend as many conversations as can be mended."""
+        references: References = {}
+        mended: list[Growth] = []
+        hopeless = 0
+        for growth in broken:
+            if (not mended and hopeless >= HOPELESS) or self.trials <= 0:
+                break
+            more = self.mend(growth, references, DEEPEST)
+            if more is None:
+                hopeless += 1
+            else:
+                references = more
+                mended.append(growth)
+        return self.fewest(references, mended)
+
+    def mend(self, growth: Growth, references: References, depth: int) -> References | None:
+        """Add to references until one conversation is mended; None where nothing mends it."""
+        teller = self.under(references)
+        gap = first_break(teller, growth)
+        if gap is None:
+            return references if is_sound(self.original, teller, growth) else None
+        if depth == 0:
+            return None
+        for site, reference in self.proposals(gap, references):
+            if self.trials <= 0:
+                return None
+            self.trials -= 1
+            more = self.mend(growth, {**references, site: reference}, depth - 1)
+            if more is not None:
+                return more
+        return None
+
+    def proposals(self, gap: Break, references: References) -> Iterator[tuple[int, Reference]]:
+        """Yield atoms that went another way when the conversation grew, each with a value to keep to."""
+        for number in suspects(gap, self.reach):
+            if number not in references:
+                site = self.site(number)
+                for reference in self.endings(number, gap, references):
+                    yield number, reference
+                for reference in self.memory.references(site, self.watched.tree, rarely_wrong=self.reach.rarely_wrong):
+                    yield number, reference
+
+    def endings(self, number: int, gap: Break, references: References) -> Iterator[Reference]:
+        """Yield what sheds the end of a text, if the atom decides on nothing else."""
+        was = next(decision.value for decision in gap.shorter.decisions if decision.site == number)
+        other = constant(not was)
+        without = self.under({**references, number: other}).render(gap.growth.conversation, gap.stage)
+        if without is None or without.text == gap.shorter.text or not same_but_ending(gap.shorter.text, without.text):
+            return
+        ending = gap.shorter.text[len(without.text) :]
+        if is_prompt(ending, gap, self.original):
+            if was:
+                yield when_asked(self.site(number), self.watched.tree)
+            yield other
+        elif has_stop(without, gap):
+            yield other
+
+    def fewest(self, references: References, mended: Sequence[Growth]) -> References:
+        """Leave out every reference without which all that was mended stays mended."""
+        for number in list(references):
+            fewer = {site: reference for site, reference in references.items() if site != number}
+            teller = self.under(fewer)
+            if all(is_sound(self.original, teller, growth) for growth in mended):
+                references = fewer
+        return references
+
+
+def suspects(gap: Break, reach: Reach) -> Iterator[int]:
+    """Yield the atoms that went another way in front of a break: those of its own message first, in their order."""
+    longer = keyed(gap.longer.decisions)
+    before = [(key, decision) for key, decision in keyed(gap.shorter.decisions).items() if decision.position <= gap.at]
+    last = before[-1][1].moment if before else NOWHERE
+    changed = [decision for key, decision in before if key in longer and longer[key].value != decision.value]
+    own = [decision for decision in changed if decision.moment == last]
+    others = [decision for decision in reversed(changed) if decision.moment != last]
+    yield from dict.fromkeys(decision.site for decision in (*own, *(others if reach.elsewhere else ())))
+
+
+def keyed(decisions: Sequence[Decision]) -> dict[tuple[int, int, int | None, int], Decision]:
+    """Return the decisions by site, loop, message, and how often the site was come to for the message before."""
+    counts: dict[tuple[int, int, int | None], Iterator[int]] = {}
+    made = {}
+    for decision in decisions:
+        place = decision.site, decision.moment.loop, decision.moment.message
+        made[*place, next(counts.setdefault(place, count()))] = decision
+    return made
+
+
+def is_prompt(ending: str, gap: Break, original: Teller) -> bool:
+    """Say whether an ending is a generation prompt: what the original prints when an answer is asked for."""
+    turn = gap.stage.length - 1
+    asked = original.say(gap.growth, Stage(turn, prompt=True))
+    return asked is not None and bool(ending.strip()) and asked.text.rstrip().endswith(ending.strip())
+
+
+def has_stop(said: Decided, gap: Break) -> bool:
+    """Say whether something is printed behind the last answer, by which one can tell that it is over."""
+    message = gap.growth.conversation.messages[gap.stage.length - 1]
+    content = text_of(message.get("content")).strip()
+    return bool(content) and content in said.text and bool(said.text[said.text.rfind(content) + len(content) :].strip())
