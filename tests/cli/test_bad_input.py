@@ -62,7 +62,7 @@ def test_one_bad_template_among_named_ones_does_not_stop_the_others(tmp_path, ca
     assert run(["patch", str(tmp_path), "--diff"]) == 2
     printed = capsys.readouterr()
     assert "[default]:1:" in printed.err
-    assert "[tool_use]  " in printed.err
+    assert "[tool_use]" in printed.err
     assert "generation" in printed.out
 
 

@@ -77,8 +77,8 @@ def test_diff_prints_what_patch_prints_with_diff(trainplate):
 def test_each_named_template_is_patched_and_named(trainplate, named):
     code, out, err = trainplate("diff", named)
     assert code == 0
-    assert f"{named}#chat_template[default]  " in err
-    assert f"{named}#chat_template[tool_use]  " in err
+    assert f"{named}#chat_template[default]" in err
+    assert f"{named}#chat_template[tool_use]" in err
     assert out.count("\n+++ ") == 2
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from trainplate.errors import LoadingError
 from trainplate.loading import load, stored_in_trl
+from trainplate.loading.live_tokenizer import load_one
 
 TEXT = "{% for m in messages %}{{ m.content }}\r\n{% endfor %}"
 TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
@@ -114,6 +115,14 @@ def test_a_tokenizer_without_a_map_of_tokens_has_attributes():
 def test_a_processors_tokens_are_those_of_its_tokenizer():
     processor = SimpleNamespace(chat_template=TEXT, tokenizer=SimpleNamespace(special_tokens_map=TOKENS))
     assert load(processor)[0].special_tokens == TOKENS
+
+
+def test_one_template_is_asked_for_where_only_one_will_do():
+    tokenizer = SimpleNamespace(chat_template={"default": TEXT, "rag": TEXT}, special_tokens_map={}, name_or_path="o/m")
+    with pytest.raises(LoadingError, match="o/m: has several templates: default, rag(.|\n)*way out"):
+        load_one(tokenizer)
+    tokenizer.chat_template = {"default": TEXT}
+    assert load_one(tokenizer).source == TEXT
 
 
 def test_a_tokenizer_without_a_template_is_a_clear_error():

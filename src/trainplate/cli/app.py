@@ -1,12 +1,12 @@
 """The commands put together, and what their exit codes say."""
 
-import importlib.metadata
 import os
 import sys
 from typing import Annotated
 
 import typer
 
+from trainplate import __version__
 from trainplate.cli.demo import demo
 from trainplate.cli.diff import diff
 from trainplate.cli.explain import explain
@@ -25,10 +25,7 @@ for command in (demo, patch, diff, show, explain):
 def print_version(wanted: bool) -> None:
     """Print the version and leave, where it is asked for."""
     if wanted:
-        try:
-            typer.echo(f"trainplate {importlib.metadata.version('trainplate')}")
-        except importlib.metadata.PackageNotFoundError:
-            typer.echo("trainplate, not installed")
+        typer.echo(f"trainplate {__version__}")
         raise typer.Exit
 
 

@@ -24,7 +24,7 @@ def demo() -> None:
     tell(console, "What keeps this template from being trained on:\n")
     for finding in findings_in(template):
         tell(console, finding_text(template.name, finding, width_of(console)))
-    patch = trainplate.patch(template.source, special_tokens=template.special_tokens)
+    patch = trainplate.patch(template)
     tell(console, f"\nWhat trainplate changes ({counted_edits(patch)}, proof: {patch.proof}):\n")
     tell(console, difference_text(patch.diff()), end="")
     tell(console, "\nA conversation with its trained text marked:\n")

@@ -37,7 +37,7 @@ def patched(source: str | Path) -> tuple[Outcome, ...]:
 def outcome_of(template: Template) -> Outcome:
     """Patch one template and keep what came of it."""
     try:
-        patch = trainplate.patch(template.source, special_tokens=template.special_tokens)
+        patch = trainplate.patch(template)
     except (Refusal, SyntaxFault, LimitExceeded) as error:
         return Outcome(template, error=error)
     return Outcome(template, patch)

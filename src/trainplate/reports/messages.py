@@ -29,7 +29,6 @@ def refusal_text(place: str, refusal: Refusal, width: int) -> Text:
 
 def fault_text(place: str, fault: SyntaxFault, source: str, width: int) -> Text:
     """Show where a text stops being a template, with the line itself."""
-    message = str(fault).removeprefix(f"{fault.name}:{fault.line}:{fault.column}: ")
     lines = source.splitlines()
     rows = []
     if 0 < fault.line <= len(lines):
@@ -37,7 +36,7 @@ def fault_text(place: str, fault: SyntaxFault, source: str, width: int) -> Text:
         shown = in_one_line(lines[fault.line - 1][start:])[: width - MARGIN - LABEL]
         rows.append((f"line {fault.line}", Text(shown)))
     rows.append(("way out", Text("mend the template there, then run this again")))
-    return block((f"{place}:{fault.line}:{fault.column}", message), rows, width)
+    return block((f"{place}:{fault.line}:{fault.column}", fault.message), rows, width)
 
 
 def parting_rows(before: str, after: str, width: int) -> list[Row]:
@@ -57,7 +56,7 @@ def wrapped_row(label: str, text: str, width: int) -> Row:
 
 def parted(excerpt: Excerpt, style: str) -> Text:
     """Show what both texts have plainly, and in colour what only one has."""
-    return Text.assemble(excerpt.same, (excerpt.own or "(nothing more)", style))
+    return Text.assemble(excerpt.same, (excerpt.own or ("(nothing more)" if excerpt.same else "(nothing)"), style))
 
 
 def block(heading: Iterable[str], rows: Iterable[Row], width: int) -> Text:

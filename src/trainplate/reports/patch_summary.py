@@ -25,7 +25,7 @@ def counted_edits(patch: Patch) -> str:
 
 def rows_of(patch: Patch, width: int) -> Iterator[Row]:
     """Yield a row for the fixes, and one for each reason why the text differs from the original's."""
-    fixes = dict.fromkeys(edit.fix for edit in patch.edits if edit.fix)
+    fixes = dict.fromkeys(fix for edit in patch.edits for fix in edit.fix.split(", ") if fix)
     if fixes:
         yield wrapped_row("fixes", ", ".join(fixes), width)
     conversations: dict[str, list[str]] = defaultdict(list)
