@@ -18,12 +18,13 @@ def load_tokenizer(tokenizer: Any) -> tuple[Template, ...]:
 
 
 def load_one(tokenizer: Any) -> Template:
-    """Return the one template of a tokenizer; where it has several under names, the choice is the caller's."""
-    found = load_tokenizer(tokenizer)
-    if len(found) > 1:
-        names = ", ".join(str(template.variant) for template in found)
-        raise failure(found[0].name, f"has several chat templates: {names}", "patch the text of the one that is used")
-    return found[0]
+    """Return the one template of a tokenizer or processor; where it has several, say which can be chosen."""
+    templates = load_tokenizer(tokenizer)
+    if len(templates) > 1:
+        names = ", ".join(str(template.variant) for template in templates)
+        way_out = "patch each: patch(tokenizer.chat_template[NAME], special_tokens=tokenizer.special_tokens_map)"
+        raise failure(templates[0].name.partition("[")[0], f"has several templates: {names}", way_out)
+    return templates[0]
 
 
 def tokens_of(tokenizer: Any) -> dict[str, str]:
@@ -32,13 +33,3 @@ def tokens_of(tokenizer: Any) -> dict[str, str]:
     if mapping is None:
         mapping = {name: getattr(tokenizer, name, None) for name in NAMES}
     return special_tokens_in(mapping)
-
-
-def load_one(tokenizer: Any) -> Template:
-    """Return the one template of a tokenizer or processor; where it has several, say which can be chosen."""
-    templates = load_tokenizer(tokenizer)
-    if len(templates) > 1:
-        names = ", ".join(str(template.variant) for template in templates)
-        way_out = "patch each: patch(tokenizer.chat_template[NAME], special_tokens=tokenizer.special_tokens_map)"
-        raise failure(templates[0].name.partition("[")[0], f"has several templates: {names}", way_out)
-    return templates[0]
