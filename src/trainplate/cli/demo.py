@@ -6,7 +6,7 @@ import trainplate
 from trainplate.checks import hear, judge
 from trainplate.cli.rendered import sailing
 from trainplate.cli.terminal import is_coloured, output, tell, width_of
-from trainplate.conversations import arguments_as_json_text
+from trainplate.conversations import Conversation, arguments_as_json_text
 from trainplate.demo import TOKENIZER, demo_template
 from trainplate.rendering import CompiledTemplate, Marked, compile_template
 from trainplate.reports.difference import difference_text
@@ -40,9 +40,11 @@ def compiled(template: Template, source: str) -> CompiledTemplate:
 
 
 def findings_in(template: Template) -> Iterator[Finding]:
-    """Yield the first finding of each check that the original fails, on a conversation with tools and one without."""
+    """Yield the first finding of each check that the original fails, short conversations before long ones."""
     original = compiled(template, template.source)
-    heard = hear(original, [(conversation, arguments_as_json_text(conversation)) for conversation in sailing()])
+    rich, plain = sailing()
+    short = Conversation("sailing, one question", plain.messages[:2])
+    heard = hear(original, [(one, arguments_as_json_text(one)) for one in (short, plain, rich)])
     found: dict[str, Finding] = {}
     for finding in judge(heard, original, eos=template.special_tokens["eos_token"]).findings:
         found.setdefault(finding.check, finding)
