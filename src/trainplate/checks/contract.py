@@ -1,12 +1,13 @@
 """The contract: every check, over every conversation that the original renders."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 from trainplate.checks.registry import Check, all_checks, always, everything
 from trainplate.checks.telling import Telling, Voice, tell, voice
-from trainplate.checks.trial import TextArguments, Trial, irregularity
+from trainplate.checks.trial import MERGES, TextArguments, Trial, irregularity
 from trainplate.conversations import Conversation, arguments_as_json_text, given_arguments
 from trainplate.errors import Declined
 from trainplate.rendering import CompiledTemplate
@@ -23,12 +24,9 @@ class Heard:
     heard: Conversation
     """As the original is told it."""
     telling: Telling
+    irregular: str
+    """Why the original cannot keep text in place as the conversation grows; empty where it can."""
     remembered: dict[tuple[int, str, bool], str | None] = field(default_factory=dict, repr=False)
-
-    @cached_property
-    def irregular(self) -> str:
-        """Why the original cannot keep text in place as the conversation grows; empty where it can."""
-        return irregularity(self.heard, self.telling)
 
     def say(self) -> Voice:
         """Return the original's voice, which remembers what it was asked before."""
@@ -69,12 +67,20 @@ class Report:
 
 def hear(original: CompiledTemplate, pairs: Sequence[tuple[Conversation, Conversation]]) -> tuple[Heard, ...]:
     """Tell the original each conversation, given as (as a training template is told it, as the original is told it)."""
-    found = []
-    for conversation, heard in pairs:
-        telling = tell(original, heard, marked=False)
-        if telling is not None:
-            found.append(Heard(original, conversation, heard, telling))
+    told = [(conversation, heard, tell(original, heard, marked=False)) for conversation, heard in pairs]
+    found = [
+        Heard(original, conversation, heard, telling, irregularity(heard, telling))
+        for conversation, heard, telling in told
+        if telling is not None
+    ]
+    if any(one.irregular == MERGES for one in found):
+        return tuple(replace(one, irregular=MERGES) if answers_in_a_row(one.heard) else one for one in found)
     return tuple(found)
+
+
+def answers_in_a_row(conversation: Conversation) -> bool:
+    """Say whether an assistant speaks twice without anything in between."""
+    return any(later == earlier + 1 for earlier, later in pairwise(conversation.turns))
 
 
 def trial_of(heard: Heard, training: CompiledTemplate, eos: str) -> Trial:

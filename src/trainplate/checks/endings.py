@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from trainplate.checks.trial import Pair, Trial
+from trainplate.checks.trial import FOLLOWING, Pair, Trial
 
 LONGEST_STOP = 40
 HALF_A_TOKEN = re.compile(r"(<[|\uff5c]?|\[|\{|[#@])$")
@@ -16,7 +16,24 @@ def may_be_added(extra: str, pair: Pair, trial: Trial) -> bool:
         return True
     if len(extra) > LONGEST_STOP:
         return False
-    return any(follows.lstrip().startswith(extra) or follows.endswith(extra) for follows in trial.nexts(pair))
+    return any(follows.lstrip().startswith(extra) or follows.endswith(extra) for follows in nexts(pair, trial))
+
+
+def nexts(pair: Pair, trial: Trial) -> Iterator[str]:
+    """Yield what the original prints behind a turn, for each kind of message that may come next.
+
+    Where it rewrites the turn, that is what stands behind the turn's last word and its ending; where that word is gone,
+    the end of the next message's header.
+    """
+    word, known = pair.last_word, list(endings(pair, trial))
+    for longer in trial.longer(pair):
+        yield from (longer[len(ending) :] for ending in known if longer.startswith(ending))
+        if word and word in longer:
+            behind = longer[longer.rfind(word) + len(word) :]
+            tails = [ending[ending.rfind(word) + len(word) :] for ending in known if word in ending]
+            yield from (behind[len(tail.rstrip()) :] for tail in tails if behind.startswith(tail.rstrip()))
+        else:
+            yield longer[: longer.rfind(FOLLOWING)].rstrip().rpartition("\n")[2][-LONGEST_STOP:]
 
 
 def endings(pair: Pair, trial: Trial) -> Iterator[str]:

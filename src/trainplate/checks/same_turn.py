@@ -40,7 +40,7 @@ def is_same_turn(pair: Pair, trial: Trial) -> bool:
 def matches(pair: Pair, ending: str, trial: Trial, *, both: bool) -> bool:
     """Whether the new text is the original's, with at most a stop token more."""
     mine, theirs = pair.new.rstrip(), ending.rstrip()
-    if both or pair.before is None:
+    if both or (pair.before is None and not pair.training.continues):
         theirs = theirs[len(pair.original.prompt or "") :] if both else theirs
         return mine.startswith(theirs) and may_be_added(mine[len(theirs) :], pair, trial)
     if not mine or any(word not in mine for word in pair.words):

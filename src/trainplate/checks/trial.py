@@ -94,19 +94,6 @@ class Trial:
             if longer is not None and FOLLOWING in longer:
                 yield longer
 
-    def nexts(self, pair: Pair) -> Iterator[str]:
-        """Yield what the original prints behind a turn, for each kind of message that may come next."""
-        text, word = pair.original.text or "", pair.last_word
-        ending = text[text.rfind(word) + len(word) :] if word in text else ""
-        for longer in self.longer(pair):
-            if longer.startswith(text):
-                yield longer[len(text) :]
-            elif word and word in longer:
-                behind = longer[longer.rfind(word) + len(word) :]
-                yield from (behind[len(end) :] for end in (ending, ending.rstrip()) if behind.startswith(end))
-            else:
-                yield longer[: longer.rfind(FOLLOWING)].rstrip().rpartition("\n")[2][-LONGEST_HEADER:]
-
     def finding(self, check: str, message: str, pair: Pair | None = None, before: str = "", after: str = "") -> Finding:
         """Say where a law is broken, with the conversation up to the turn that shows it."""
         upto = f"[:{pair.original.index + 1}]" if pair else ""
@@ -119,13 +106,13 @@ def irregularity(conversation: Conversation, telling: Telling) -> str:
     for message in conversation.messages:
         places = [at for at in (telling.text.find(word) for word in words(message)) if at >= 0]
         if message["role"] in ("system", "developer") and any(at < behind for at in places):
-            return "the original prints a later system message in front of earlier turns"
+            return HOISTS
         behind = max([behind, *places]) if message["role"] == "assistant" else behind
     for turn, later in pairwise(telling.turns):
-        if turn.told and later.prompt == turn.text:
-            return "the original prints a generation prompt behind an answer that nothing printed follows"
         if later.index == turn.index + 1 and merges(conversation.messages[turn.index], turn, later):
-            return "the original merges answers that follow each other"
+            return MERGES
+        if later.index == turn.index + 1 and turn.told and later.prompt == turn.text:
+            return "the original prints a generation prompt behind an answer without being asked"
     return ""
 
 
@@ -149,8 +136,9 @@ class TextArguments:
     training: str | None
 
 
+HOISTS = "the original prints a later system message in front of earlier turns"
+MERGES = "the original merges answers that follow each other"
 FOLLOWING = "Gneiss9"
-LONGEST_HEADER = 40
 
 
 def followers(conversation: Conversation) -> tuple[Message, ...]:

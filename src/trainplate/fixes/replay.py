@@ -29,6 +29,8 @@ class Replay:
     """What announces a turn, for conversations that begin with one: the original may not render an empty prompt."""
     empty: bool = False
     """Whether a turn may add nothing to its prompt, so that there is nothing to mark."""
+    shifts: bool = False
+    """Whether a finished turn may have other text in front of its prompt's end: that end is then looked for."""
     merges: bool = False
     """Whether answers that follow each other become one turn: such a conversation is declined."""
     hoists: bool = False
@@ -76,18 +78,35 @@ def _stop_of(how: Replay, message: str) -> str:
 
 def _supplied(how: Replay) -> str:
     """Set `supplied`: how much of the turn the prompt has given, where the turn may contradict the prompt's end."""
-    if not how.unprompted:
+    if not how.unprompted and not how.shifts:
         return "        {%- set supplied = prompt|length %}\n"
     ends = ", ".join(map(quoted, how.unprompted))
-    return (
-        "        {%- set cut = namespace(length=0) %}\n"
-        f"        {{%- for end in [{ends}] if not turn.startswith(prompt) and prompt.endswith(end) %}}\n"
-        "            {%- if cut.length == 0 and turn.startswith(prompt[:prompt|length - end|length]) %}\n"
-        "                {%- set cut.length = end|length %}\n"
-        "            {%- endif %}\n"
-        "        {%- endfor %}\n"
-        "        {%- set supplied = prompt|length - cut.length %}\n"
-    )
+    lines = "        {%- set cut = namespace(length=0, supplied=prompt|length, found=turn.startswith(prompt)) %}\n"
+    if how.unprompted:
+        lines += (
+            f"        {{%- for end in [{ends}] if not cut.found and prompt.endswith(end) %}}\n"
+            "            {%- if not cut.found and turn.startswith(prompt[:prompt|length - end|length]) %}\n"
+            "                {%- set cut.length = end|length %}\n"
+            "                {%- set cut.supplied = prompt|length - end|length %}\n"
+            "                {%- set cut.found = true %}\n"
+            "            {%- endif %}\n"
+            "        {%- endfor %}\n"
+        )
+    if how.shifts:
+        lines += (
+            "        {%- for length in range(prompt|length, 0, -1) if not cut.found %}\n"
+            "            {%- if not cut.found and prompt[prompt|length - length:] in turn %}\n"
+            "                {%- set cut.supplied = turn.rfind(prompt[prompt|length - length:]) + length %}\n"
+            "                {%- set cut.found = true %}\n"
+            "            {%- endif %}\n"
+            "        {%- endfor %}\n"
+        )
+    return lines + "        {%- set supplied = cut.supplied %}\n        {%- set asked = prompt[:prompt|length - cut.length] %}\n"
+
+
+def _asked(how: Replay) -> str:
+    """Name the prompt without an end that the turn contradicts."""
+    return "asked" if how.unprompted or how.shifts else "prompt"
 
 
 def _prompt_and_turn(how: Replay) -> str:
@@ -125,7 +144,7 @@ def _plain_driver(how: Replay) -> str:
             "    {{- text[@trained.stop|length:] if text.startswith(@trained.stop) else text }}\n"
             "{%- endmacro %}\n"
         )
-    between = "prompt[@trained.length:supplied]"
+    between = f"{_asked(how)}[@trained.length:]"
     rest = "@original(messages, add_generation_prompt)[@trained.length:]"
     if how.stop:
         between, rest = f"@behind({between})", f"@behind({rest})"
@@ -221,7 +240,7 @@ def _moved_driver(how: Replay) -> str:
         _shed(how, "turn", "            ").rstrip("\n"),
         "        {%- endif %}",
         _supplied(how).rstrip("\n"),
-        _taken(how, "prompt[:supplied]", "        "),
+        _taken(how, _asked(how), "        "),
         _marked(how, generated),
         "        {%- set @trained.index = loop.index0 %}",
         f"        {{%- set @trained.stop = {_stop_of(how, 'message')} if turn[supplied:] else '' %}}" if how.stop else "",

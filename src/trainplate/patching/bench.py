@@ -24,6 +24,7 @@ from trainplate.rendering import CompiledTemplate, compile_template
 CLOCK = datetime(2024, 7, 26, 12, 0)
 """Templates may print the date; what is compared must not change at midnight."""
 VARIATIONS = re.compile("edges-|arguments-|results-|image-|parts|.*-in-a-row|.*-late|.*-first$|.*-no-call|.*-none$")
+SWITCHES = {"enable_thinking", "thinking"}
 DRAWN = 12
 """How many random conversations a proof adds to the named ones."""
 
@@ -75,10 +76,18 @@ def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
     support = learn_support(say, source)
     chosen = applicable(support)
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
-    pairs = [pair for options in option_sets(support) for pair in under(told, options)]
+    pairs = [pair for options in switched(support) for pair in under(told, options)]
     drawn = [(as_objects(one), one) for one in random_conversations(support, 0, DRAWN)] if support.speaks else []
     heard = hear(template, pairs)
     return Bench(source, special_tokens, support, heard, hear(template, drawn), chosen.left_out, last_words)
+
+
+def switched(support: Support) -> tuple[Mapping[str, Any], ...]:
+    """Return the options to tell conversations under; a switch of reasoning counts though it changed nothing at first."""
+    sets = [dict(options) for options in option_sets(support)]
+    for name in SWITCHES & {*support.knobs, *support.idle}:
+        sets += [option for value in (True, False) if (option := {name: value}) not in sets]
+    return tuple(sets)
 
 
 def under(told: Sequence[Conversation], options: Mapping[str, Any]) -> Iterator[tuple[Conversation, Conversation]]:

@@ -9,12 +9,13 @@ from trainplate.checks import Heard
 from trainplate.checks.endings import common_start
 from trainplate.checks.stop_trained import plain_end
 from trainplate.checks.telling import Turn
+from trainplate.checks.trial import HOISTS, MERGES
 from trainplate.conversations import Support, spoken, words
 from trainplate.fixes.replay import Replay
 
 LONGEST_PREFILL = 80
 ROLE_MARKER = re.compile(r"<[|\uff5c][^<>|\uff5c\s]+[|\uff5c]>")
-TOKEN_BEGUN = re.compile(r"<[^<>\s]*$")
+TOKEN_BEGUN = re.compile(r"(<[^<>\s]*|\[[A-Z_]*|[#@]+ ?)$")
 
 
 def survey(heard: Sequence[Heard], support: Support, eos: str) -> Replay:
@@ -29,8 +30,9 @@ def survey(heard: Sequence[Heard], support: Support, eos: str) -> Replay:
         shed=shed,
         opener=opener(everything, unprompted(heard)),
         empty=any(is_empty(one, turn) for one in everything for turn in one.telling.turns),
-        merges=any("merges" in one.irregular for one in everything),
-        hoists=any("front" in one.irregular for one in everything),
+        merges=any(one.irregular == MERGES for one in everything),
+        hoists=any(one.irregular == HOISTS for one in everything),
+        shifts=any(turn.told and not turn.continues and not contradiction(turn) for one in heard for turn in one.telling.turns),
         moved=moves(heard),
         ended=ended,
         alone=support.prints("calls") and (not support.prints("call-content") or content_waits(heard)),
@@ -85,7 +87,13 @@ def unprompted(heard: Sequence[Heard]) -> tuple[str, ...]:
         for turn in one.telling.turns:
             if turn.told and not turn.continues:
                 found.add(contradiction(turn))
-    return tuple(sorted(filter(None, found), key=lambda end: (len(end), end)))
+    whole = {end for end in found if end and not any(is_rest_of_word(end, longer) for longer in found)}
+    return tuple(sorted(whole, key=lambda end: (len(end), end)))
+
+
+def is_rest_of_word(end: str, longer: str) -> bool:
+    """Say whether an end begins inside a word of a longer one: there an answer happened to begin like that word."""
+    return end != longer and longer.endswith(end) and end[0].isalnum() and longer[-len(end) - 1].isalnum()
 
 
 def contradiction(turn: Turn) -> str:
@@ -149,7 +157,7 @@ def header_start(turn: Turn, later: str, shared: int) -> int:
     for here, there in spoken:
         length = len(os.path.commonprefix([prompt[:here][::-1], later[:there][::-1]]))
         begins = there - length
-        if 0 < begins < shared and later[:begins].strip() and later[begins:].startswith("<"):
+        if 0 < begins < shared and later[:begins].strip():
             return begins
     return shared
 
@@ -162,7 +170,7 @@ def stops(heard: Sequence[Heard], eos: str, shed: str) -> tuple[str, str]:
         if last.removesuffix(shed).strip():
             return "", ""
         marker = ROLE_MARKER.match(later[len(last.removesuffix(shed)) :].lstrip())
-        return (marker.group() if marker else eos), (marker_after_calls(heard) if marker else "")
+        return (marker.group() if marker else eos), (marker_after_calls(heard) or eos if marker else "")
     return "", ""
 
 
