@@ -102,7 +102,7 @@ def expressions(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("a{}".format, st.sampled_from(postfix)),
         st.builds("( {} )".format, parts),
         st.builds("((\n{}))".format, parts),
-        st.builds("not {}".format, parts),
+        st.builds("(not {})".format, parts),
         st.builds("({} if {} else {})".format, parts, parts, parts),
         st.builds("({} if {})".format, parts, parts),
         st.builds("f({}, k = {},)".format, parts, parts),

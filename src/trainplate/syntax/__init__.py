@@ -4,6 +4,7 @@ from trainplate.syntax.diff import changed_characters, unified_diff
 from trainplate.syntax.edits import Edit, apply_edits, edits_between
 from trainplate.syntax.grammar import grammar
 from trainplate.syntax.line_ends import with_line_ends_of, with_newlines
+from trainplate.syntax.normal_form import normal_form
 from trainplate.syntax.segments import Kind, Segment, Token, line_of, segments
 from trainplate.syntax.tree import Extent, Tree, parse
 
@@ -19,6 +20,7 @@ __all__ = [
     "edits_between",
     "grammar",
     "line_of",
+    "normal_form",
     "parse",
     "segments",
     "unified_diff",

@@ -1,5 +1,6 @@
 """Jinja's own syntax tree, with the exact place of every node in the source."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -32,6 +33,14 @@ class Tree:
     segments: tuple[Segment, ...]
     root: nodes.Template
     numbering: Numbering = field(repr=False)
+
+    def walk(self) -> Iterator[nodes.Node]:
+        """Every node, parents before children; unlike Jinja's own walk it goes to any depth."""
+        left: list[nodes.Node] = [self.root]
+        while left:
+            node = left.pop()
+            yield node
+            left += reversed(list(node.iter_child_nodes()))
 
     def segment_index(self, node: nodes.Node) -> int:
         """The index of the segment in which a node begins."""
