@@ -10,10 +10,12 @@ from trainplate.fixes.candidate import Candidate
 from trainplate.fixes.conditions.settlement import settled
 from trainplate.fixes.history.endings import endings_shed
 from trainplate.fixes.history.faults import is_sound
+from trainplate.fixes.history.knobs import knobs_fixed
 from trainplate.fixes.history.references import Recollection
-from trainplate.fixes.history.search import REACHES, References, Search
+from trainplate.fixes.history.search import REACHES, Search
 from trainplate.fixes.history.stages import Break, Growth, Teller, first_break, growths_of
-from trainplate.rendering.decisions import Watched, watch
+from trainplate.rendering.decisions import Site, watch
+from trainplate.syntax import Tree, changed_characters
 
 FIX = "keep-history"
 CURES = {"prefix-preserved"}
@@ -83,12 +85,40 @@ def candidates(history: History) -> Iterator[Candidate]:
     for reach in REACHES if broken else ():
         search = Search(teller.watched, history.original, memory, reach)
         references = search.found(broken)
-        edited = settled(
-            teller.watched.tree, [(search.site(number), each.value) for number, each in references.items()]
-        )
+        sites = [search.site(number) for number in references]
+        edited = settled(teller.watched.tree, [(site, references[site.number].value) for site in sites])
         if references and edited is not None and edited not in known:
             known.add(edited)
-            yield Candidate(edited, FIX, "; ".join(filter(None, (reasons, reason(teller.watched, references)))))
+            settling = Candidate(edited, FIX, joined(reasons, reason(sites, teller.watched.tree)))
+            yield from by_size(source, settling, fixed(teller.watched.tree, sites, reasons))
+
+
+def fixed(tree: Tree, sites: Sequence[Site], reasons: str) -> Iterator[Candidate]:
+    """Yield sources in which an option is fixed that the conditions at fault ask for."""
+    for source, line in knobs_fixed(tree, sites):
+        why = f"`{line}` holds whatever the caller says: otherwise a message changes when others are appended"
+        yield Candidate(source, FIX, joined(reasons, why))
+
+
+def by_size(source: str, settling: Candidate, fixing: Iterator[Candidate]) -> Iterator[Candidate]:
+    """Yield options fixed where they are given a default before conditions settled, unless those change less.
+
+    An option that is only fixed by a line of our own leaves conditions behind that can never go the other way.
+    """
+    size = changed_characters(source, settling.source)
+    later = []
+    for candidate in fixing:
+        if candidate.source.endswith(source) or changed_characters(source, candidate.source) >= size:
+            later.append(candidate)
+        else:
+            yield candidate
+    yield settling
+    yield from later
+
+
+def joined(*reasons: str) -> str:
+    """Return one reason that holds all of them."""
+    return "; ".join(filter(None, reasons))
 
 
 def ending_shed(history: History) -> tuple[Teller, str]:
@@ -114,8 +144,8 @@ def is_ending(gap: Break) -> bool:
     return bool(ends) and 0 < ends[-1].position <= gap.at + 1
 
 
-def reason(watched: Watched, references: References) -> str:
+def reason(sites: Sequence[Site], tree: Tree) -> str:
     """Say which conditions were at fault, in the words of the template."""
-    atoms = dict.fromkeys(f"`{watched.tree.text(watched.sites[number].node)}`" for number in references)
+    atoms = dict.fromkeys(f"`{tree.text(site.node)}`" for site in sites)
     verb = "changes" if len(atoms) == 1 else "change"
     return f"{' and '.join(atoms)} {verb} for a message when others are appended"

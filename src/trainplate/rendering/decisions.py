@@ -275,11 +275,8 @@ class Collector:
 
     def value(self, node: nodes.Node, root: nodes.Node, owner: nodes.Node, loops: Loops) -> None:
         """Collect the atoms of a value that can be nothing but true or false."""
-        parts = tuple(operands(root))
-        if parts and all(is_truth(atom) for atom in atoms(root)):
+        if isinstance(root, nodes.Not) or all(is_truth(atom) for atom in atoms(root)):
             self.condition(node, root, owner, loops)
-        elif not parts and is_truth(node):
-            self.site(node, root, owner, loops)
 
     def site(self, node: nodes.Node, root: nodes.Node, owner: nodes.Node, loops: Loops) -> None:
         """Number one atom."""
