@@ -45,4 +45,4 @@ def excerpts(before: str, after: str, width: int) -> tuple[Excerpt, Excerpt]:
 
 def cut(text: str, width: int) -> str:
     """Return the text, or as much as fits with `…` behind it."""
-    return text if len(text) <= width else text[: max(0, width - 1)] + "…"
+    return text if len(text) <= width else text[: max(0, width - 1)].rstrip("\\") + "…"
