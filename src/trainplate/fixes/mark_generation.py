@@ -1,10 +1,12 @@
 """Puts `{% generation %}` around what the model writes, straight into a template's source, as a careful person would."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from trainplate.fixes.marking.draft import Draft, read
 from trainplate.fixes.marking.placement import place_markers
+from trainplate.fixes.marking.prefills import split_prefills
 from trainplate.fixes.marking.sample import Sample as Sample
 from trainplate.fixes.marking.sample import Unmarkable as Unmarkable
 from trainplate.fixes.marking.sharing import split_by_role
@@ -25,21 +27,46 @@ def mark_generation(
     What is returned renders every sample as the source does.
     """
 
-    def drafted(text: str) -> Draft:
-        return read(text, samples, special_tokens, clock)
+    return Marking(tuple(samples), special_tokens, clock).marked(source)
 
-    draft = drafted(source)
-    edits = split_outputs(draft)
-    if isinstance(edits, Unmarkable):
-        return edits
-    if edits:
-        draft = drafted(apply_edits(source, edits))
-    sharing = split_by_role(draft)
-    if isinstance(sharing, Unmarkable):
-        return sharing
-    edits = place_markers(draft, sharing)
-    if isinstance(edits, Unmarkable):
-        return edits
-    marked = apply_edits(draft.source, [*sharing, *edits])
-    fault = fault_in(marked, samples, special_tokens, clock)
-    return marked if fault is None else Unmarkable(fault)
+
+@dataclass(frozen=True)
+class Marking:
+    """Everything that a source is measured by."""
+
+    samples: tuple[Sample, ...]
+    special_tokens: Mapping[str, str]
+    clock: datetime | None
+
+    def marked(self, source: str) -> str | Unmarkable:
+        """Return the source with markers, after the steps that its pieces call for."""
+        draft = self.draft(source)
+        first = self.finished(draft)
+        if not isinstance(first, Unmarkable):
+            return first
+        for edits in split_prefills(draft, list(self.samples)):
+            found = self.finished(self.draft(apply_edits(source, edits)))
+            if not isinstance(found, Unmarkable):
+                return found
+        return first
+
+    def draft(self, source: str) -> Draft:
+        """Measure a source."""
+        return read(source, self.samples, self.special_tokens, self.clock)
+
+    def finished(self, draft: Draft) -> str | Unmarkable:
+        """Return a draft with markers, once every piece of it can be said to be sampled or supplied."""
+        edits = split_outputs(draft)
+        if isinstance(edits, Unmarkable):
+            return edits
+        if edits:
+            draft = self.draft(apply_edits(draft.source, edits))
+        sharing = split_by_role(draft)
+        if isinstance(sharing, Unmarkable):
+            return sharing
+        edits = place_markers(draft, sharing)
+        if isinstance(edits, Unmarkable):
+            return edits
+        marked = apply_edits(draft.source, [*sharing, *edits])
+        fault = fault_in(marked, self.samples, self.special_tokens, self.clock)
+        return marked if fault is None else Unmarkable(fault)

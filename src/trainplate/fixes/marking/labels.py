@@ -1,7 +1,7 @@
 """Says of each piece of a template whether it prints sampled text, by what it printed in the samples."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -30,48 +30,57 @@ class Label(StrEnum):
     """Sampled and supplied text in assistant turns, by a rule that is yet to be found."""
 
 
+SAMPLED, SUPPLIED, BLANK, ELSEWHERE = "sampled", "supplied", "blank", "elsewhere"
+Way = str | tuple[int, ...]
+"""How a piece printed once: one of the words above, or the offsets at which edges of sampled text cut through it."""
+
+
 @dataclass(slots=True)
 class Reading:
-    """What one piece printed in all samples: how often sampled and supplied text, and where edges cut through it."""
+    """In which ways one piece printed, each with the numbers of the samples that show it."""
 
     piece: Piece
-    sampled: int = 0
-    supplied: int = 0
-    blank: int = 0
-    elsewhere: int = 0
-    cuts: set[tuple[int, ...]] = field(default_factory=set)
-    """Where edges of sampled text fell into what it printed, for each way in which they did."""
+    ways: dict[Way, set[int]] = field(default_factory=dict)
+
+    def note(self, way: Way, sample: int) -> None:
+        """Add that the piece printed in a way."""
+        self.ways.setdefault(way, set()).add(sample)
+
+    @property
+    def turn_ways(self) -> list[Way]:
+        """The ways in which it printed in assistant turns, white space behind them aside: the later the edge, the later."""
+        return sorted((way for way in self.ways if way not in (ELSEWHERE, BLANK)), key=edge_of)
 
     @property
     def sections(self) -> tuple[tuple[int, Label], ...]:
         """The labels of what a constant prints, each with the offset where it ends; one for what no edge cuts."""
-        size = len(constant(self.piece.node) or "")
-        if not self.cuts:
+        size, ways = len(constant(self.piece.node) or ""), self.turn_ways
+        if self.label is Label.MIXED or not ways or isinstance(ways[0], str):
             return ((size, self.label),)
-        if self.label is Label.MIXED:
-            return ((size, Label.MIXED),)
-        inside = Label.SHARED if self.elsewhere else Label.SAMPLED
-        ends = next(iter(self.cuts))
-        start_cut = ends[0] >= 0
-        labels = [Label.SUPPLIED if start_cut else inside, inside if start_cut else Label.SUPPLIED, Label.SUPPLIED]
+        ends = ways[0]
+        labels = [Label.SUPPLIED, self.label, Label.SUPPLIED] if ends[0] >= 0 else [self.label, Label.SUPPLIED]
         return tuple(zip((*(abs(end) for end in ends), size), labels, strict=False))
 
     @property
     def label(self) -> Label:
-        """The label of the whole piece; that of a constant that has sections says whether it can be cut."""
-        if self.cuts:
-            one_way = len(self.cuts) == 1 and not self.sampled and not self.supplied
-            shared = Label.SHARED if self.elsewhere else Label.SAMPLED
-            return shared if one_way and constant(self.piece.node) is not None else Label.MIXED
-        if self.sampled:
-            if self.supplied:
-                return Label.MIXED
-            return Label.SHARED if self.elsewhere else Label.SAMPLED
-        if self.supplied:
+        """The label of the whole piece; of a constant that an edge always cuts at one place, that of its sampled part."""
+        ways = self.turn_ways
+        if len(ways) > 1 or (ways and ways[0] not in (SAMPLED, SUPPLIED) and constant(self.piece.node) is None):
+            return Label.MIXED
+        if ways == [SUPPLIED]:
             return Label.SUPPLIED
-        if self.blank:
+        if ways:
+            return Label.SHARED if ELSEWHERE in self.ways else Label.SAMPLED
+        if BLANK in self.ways:
             return Label.BLANK
-        return Label.OTHERS if self.elsewhere else Label.UNSEEN
+        return Label.OTHERS if ELSEWHERE in self.ways else Label.UNSEEN
+
+
+def edge_of(way: Way) -> float:
+    """Return at which offset sampled text begins in what a piece prints."""
+    if isinstance(way, tuple):
+        return way[0]
+    return 0 if way == SAMPLED else float("inf")
 
 
 def constant(node: nodes.Node) -> str | None:
@@ -83,16 +92,16 @@ def constant(node: nodes.Node) -> str | None:
     return None
 
 
-def read_pieces(tracer: Tracer, samples: Iterable[Sample]) -> dict[int, Reading]:
+def read_pieces(tracer: Tracer, samples: Sequence[Sample]) -> dict[int, Reading]:
     """Read what every piece prints in the samples, by the number of the piece."""
     readings = {piece.number: Reading(piece) for piece in tracer.pieces}
-    for sample in samples:
+    for number, sample in enumerate(samples):
         traced = tracer.render(sample.messages, sample.tools, **sample.options)
         edges = Edges(traced.text, sample.spans)
         for write in traced.writes:
             for part in with_operands(write):
                 if part.end > part.start:
-                    edges.read(part, readings[part.piece.number])
+                    readings[part.piece.number].note(edges.way(part), number)
     return readings
 
 
@@ -111,21 +120,18 @@ class Edges:
         self.spans = [(start, start + len(text[start:end].rstrip()), end) for start, end in spans]
         self.ends = [end for _, end in spans]
 
-    def read(self, write: Write, reading: Reading) -> None:
-        """Add to a reading what one write printed."""
+    def way(self, write: Write) -> Way:
+        """Say how a piece printed in one write."""
         index = bisect_right(self.ends, write.start)
         start, seen, end = self.spans[index] if index < len(self.spans) else (write.end, write.end, write.end)
         if start >= write.end or (write.start >= seen and write.end > end):
-            reading.elsewhere += write.role != "assistant"
-            reading.supplied += write.role == "assistant"
-        elif write.start >= seen:
-            reading.blank += 1
-        elif write.start >= start and write.end <= end:
-            reading.sampled += 1
-        else:
-            offsets = (start - write.start,) if write.start < start else ()
-            ends = (end - write.start,) if write.end > end else ()
-            reading.cuts.add(offsets + ends if offsets else tuple(-offset for offset in ends))
+            return SUPPLIED if write.role == "assistant" else ELSEWHERE
+        if write.start >= seen:
+            return BLANK
+        if write.start >= start and write.end <= end:
+            return SAMPLED
+        ends = (end - write.start,) if write.end > end else ()
+        return (start - write.start, *ends) if write.start < start else (-ends[0],)
 
 
 def seen_labels(readings: Mapping[int, Reading]) -> set[Label]:

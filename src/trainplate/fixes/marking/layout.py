@@ -1,6 +1,8 @@
 """How tags are laid out: on lines of their own or within a line, and how far they are indented."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 
 def own_line(source: str, start: int, end: int) -> str | None:
@@ -21,3 +23,39 @@ def indent_step(source: str) -> str:
 def indented(text: str, step: str) -> str:
     """Indent every line of a text but the first."""
     return text.replace("\n", f"\n{step}")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How new tags are written in one place: each on its own line, or one behind the other."""
+
+    indent: str | None
+    """The indentation of lines of their own; None within a line."""
+    step: str
+    sign: str
+
+    def block(self, words: str) -> str:
+        """Write the tag of a block or a statement."""
+        return f"{{%{self.sign} {words} %}}"
+
+    def output(self, expression: str) -> str:
+        """Write the tag of an expression."""
+        return f"{{{{{self.sign if self.indent is not None else ''} {expression} }}}}"
+
+    def lines(self, tags: Iterable[tuple[int, str]]) -> str:
+        """Write tags, each with its depth, as they follow each other."""
+        if self.indent is None:
+            return "".join(tag for _, tag in tags)
+        return f"\n{self.indent}".join(
+            self.step * depth + indented(tag, self.step * depth) if depth else tag for depth, tag in tags
+        )
+
+
+def layout_at(source: str, start: int, end: int) -> Layout:
+    """Choose how to write tags in the place of `source[start:end]`: as it stands there itself.
+
+    Only tags that take the white space before them can have lines of their own everywhere.
+    """
+    indent = own_line(source, start, end)
+    dashed = source[start : start + 3] in ("{{-", "{%-")
+    return Layout(indent if dashed else None, indent_step(source), "-" if dashed else "")

@@ -1,0 +1,91 @@
+"""The conditions of a template as they are written, to say them again elsewhere."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from jinja2 import nodes
+
+from trainplate.fixes.marking.blocks import Body, Item, all_items
+from trainplate.fixes.marking.draft import Draft
+
+
+def negated(test: str) -> str:
+    """Write the opposite of a condition."""
+    for word, opposite in (("==", "!="), ("!=", "==")):
+        if test.count(word) == 1 and not re.search(r"[<>]|\b(?:and|or|not|if|is|in)\b|[!=]=.*[!=]=", test):
+            return test.replace(word, opposite)
+    if test.startswith("not ") and not re.search(r"\b(?:and|or|if|is|in)\b", test[4:]):
+        return test[4:]
+    return f"not {within(test)}"
+
+
+def within(test: str) -> str:
+    """Write a condition as an operand of `and` or `not`."""
+    return f"({test})" if re.search(r"\b(?:and|or|if|is|in|not)\b|[=<>]", test) else test
+
+
+def all_of(tests: Iterable[str]) -> str:
+    """Join conditions by `and`."""
+    return " and ".join(f"({test})" if re.search(r"\b(?:or|if)\b", test) else test for test in tests)
+
+
+def any_of(tests: Iterable[str]) -> str:
+    """Join conditions by `or`."""
+    return " or ".join(f"({test})" if re.search(r"\b(?:if)\b", test) else test for test in tests)
+
+
+def head_test(draft: Draft, body: Body) -> str | None:
+    """Return the condition of an `if` or `elif` as it is written."""
+    if body.keyword not in ("if", "elif"):
+        return None
+    tokens = draft.segments[body.head].tokens
+    return draft.source[tokens[1].start : tokens[-1].end]
+
+
+def path_tests(draft: Draft, around: Body, item: Item) -> list[str] | None:
+    """Return the conditions on the way from a body down to an item; None where a loop stands between."""
+    found: list[str] = []
+    for outer in around.items:
+        if not outer.start <= item.start < outer.end or outer is item:
+            continue
+        if outer.keyword != "if":
+            return None
+        for index, body in enumerate(outer.bodies):
+            if any(inner is item for inner in all_items(body)):
+                earlier = [head_test(draft, before) or "" for before in outer.bodies[:index]]
+                own = head_test(draft, body)
+                found += [negated(test) for test in earlier] + ([own] if own else [])
+                below = path_tests(draft, body, item)
+                return None if below is None else found + below
+    return found
+
+
+def option_tests(draft: Draft, option: str) -> Iterator[str]:
+    """Yield the conditions of the template that mention an option and no message, and their opposites."""
+    tree, seen = draft.tracer.tree, set()
+    for node in tree.root.find_all((nodes.If, nodes.CondExpr)):
+        for test in conjuncts(node.test):
+            names = {name.name for name in test.find_all(nodes.Name)} | ({test.name} if isinstance(test, nodes.Name) else set())
+            text = tree.text(test)
+            if option in text and names <= {option} | namespaces(draft) and text not in seen:
+                seen.add(text)
+                yield text
+                yield negated(text)
+
+
+def conjuncts(test: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield a condition, and the parts of it that are joined by `and`."""
+    yield test
+    if isinstance(test, nodes.And):
+        yield from conjuncts(test.left)
+        yield from conjuncts(test.right)
+
+
+def namespaces(draft: Draft) -> set[str]:
+    """Return the names that hold a namespace."""
+    return {
+        assign.target.name
+        for assign in draft.tracer.tree.root.find_all(nodes.Assign)
+        if isinstance(assign.target, nodes.Name) and isinstance(assign.node, nodes.Call)
+        and isinstance(assign.node.node, nodes.Name) and assign.node.node.name == "namespace"
+    }  # fmt: skip

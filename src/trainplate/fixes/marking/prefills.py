@@ -1,0 +1,220 @@
+"""Prints outside of markers what the prompt supplies under an option only, as an empty think block is."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jinja2 import nodes
+
+from trainplate.errors import TrainplateError
+from trainplate.fixes.marking.blocks import Body, Item
+from trainplate.fixes.marking.conditions import all_of, option_tests, path_tests, within
+from trainplate.fixes.marking.draft import Draft
+from trainplate.fixes.marking.labels import SAMPLED, SUPPLIED, Label, constant
+from trainplate.fixes.marking.layout import Layout, layout_at
+from trainplate.fixes.marking.literals import cut_literal, write_literal
+from trainplate.fixes.marking.placement import Placing
+from trainplate.fixes.marking.sample import Sample
+from trainplate.fixes.marking.splitting import Fragment, written
+from trainplate.rendering import compile_template
+from trainplate.rendering.trace import Piece
+from trainplate.syntax import Edit, Kind
+
+OUT, BETWEEN, IN = 0, 1, 2
+NAMES = ("prefilled", "is_prefilled")
+MISSING = object()
+
+
+@dataclass(frozen=True)
+class Part(Fragment):
+    """A part of an expression: supplied always, under the option alone, or never."""
+
+    zone: int = IN
+    value: str | None = None
+    """What it prints, if that is always the same."""
+
+
+@dataclass(frozen=True)
+class Prefill:
+    """An output whose beginning the prompt supplies under an option."""
+
+    piece: Piece
+    parts: tuple[Part, ...]
+    early: frozenset[int]
+    """The samples in which sampled text begins at the earlier of two places, and those in which at the later."""
+    late: frozenset[int]
+
+    def texts(self, zone: int) -> list[Part]:
+        """The parts of a zone."""
+        return [part for part in self.parts if part.zone == zone]
+
+
+def split_prefills(draft: Draft, samples: list[Sample]) -> Iterator[list[Edit]]:
+    """Yield ways to divide every output that is sampled under one option and supplied under another."""
+    found = [prefill_of(draft, piece) for piece in draft.printed.values() if is_mixed(draft, piece)]
+    prefills = [prefill for prefill in found if prefill is not None]
+    if not prefills or len(prefills) < len(found):
+        return
+    for test in separating_tests(draft, samples, prefills):
+        for hoisted in (True, False):
+            edits: list[Edit] = []
+            for prefill in prefills:
+                edits += divided(draft, prefill, test, hoisted)
+            if edits:
+                yield edits
+
+
+def is_mixed(draft: Draft, piece: Piece) -> bool:
+    """Say whether no label fits a piece or one of its operands."""
+    if draft.readings[piece.number].label is not Label.MIXED:
+        return False
+    operands = [other for other in draft.tracer.pieces if other.parent == piece.number]
+    return not operands or isinstance(piece.node, nodes.CondExpr) or any(is_mixed(draft, part) for part in operands)
+
+
+def prefill_of(draft: Draft, piece: Piece) -> Prefill | None:
+    """Find the two places at which sampled text begins within an output; None where there are none, or more."""
+    if draft.segments[piece.segment].kind is not Kind.EXPRESSION:
+        return None
+    parts: list[Part] = []
+    early: set[int] = set()
+    late: set[int] = set()
+    for operand in operands_of(draft, piece):
+        ways = draft.readings[operand.number].turn_ways
+        if len(ways) > 2 or any(isinstance(way, tuple) and (len(way) > 1 or way[0] < 0) for way in ways):
+            return None
+        if len(ways) == 2:
+            early |= draft.readings[operand.number].ways[ways[0]]
+            late |= draft.readings[operand.number].ways[ways[1]]
+        zoned = zones(draft, operand)
+        if zoned is None:
+            return None
+        parts += zoned
+    last = max((index for index, part in enumerate(parts) if part.zone == BETWEEN), default=-1)
+    first = max((index + 1 for index, part in enumerate(parts[: last + 1]) if part.zone == OUT), default=0)
+    # What is printed between the two places is empty where the prompt supplies the rest.
+    parts = [replace(part, zone=BETWEEN) if first <= index <= last else part for index, part in enumerate(parts)]
+    if any(part.zone == OUT for part in parts[last + 1 :]) or not late:
+        return None
+    return Prefill(piece, tuple(parts), frozenset(early), frozenset(late))
+
+
+def operands_of(draft: Draft, piece: Piece) -> list[Piece]:
+    """Return the operands of an output, or the whole where it has none."""
+    if isinstance(piece.node, nodes.CondExpr):
+        return [piece]
+    operands = [other for other in draft.tracer.pieces if other.parent == piece.number]
+    return [inner for operand in operands for inner in operands_of(draft, operand)] or [piece]
+
+
+def zones(draft: Draft, piece: Piece) -> list[Part] | None:
+    """Cut a constant where sampled text begins in it, early or late; other pieces stay whole, or cannot be cut."""
+    extent, ways = piece.extent, draft.readings[piece.number].turn_ways
+    text, value = draft.source[extent.outer_start : extent.outer_end], constant(piece.node)
+    size = len(value or "")
+    edges = [{SAMPLED: 0, SUPPLIED: size}[way] if isinstance(way, str) else way[0] for way in ways]
+    if value is None:
+        if any(isinstance(way, tuple) for way in ways):
+            return None
+        zone = BETWEEN if len(ways) == 2 else OUT if ways == [SUPPLIED] else IN
+        return [Part(text, None, extent.outer_start, extent.outer_end, True, zone)]
+    early, late = (edges[0], edges[-1]) if edges else (0, 0)
+    parts, start = [], 0
+    for end, zone in ((early, OUT), (late, BETWEEN), (size, IN)):
+        if end > start:
+            halves = cut_literal(text, end - start)
+            if halves is None:
+                return None
+            parts.append(
+                Part(halves[0], None, extent.outer_start, extent.outer_end, False, zone, value[start:end])
+            )
+            start, text = end, halves[1]
+    return parts
+
+
+def separating_tests(draft: Draft, samples: list[Sample], prefills: list[Prefill]) -> Iterator[str]:
+    """Yield the conditions on an option that hold where the prompt supplies more, and not always elsewhere."""
+    late = frozenset().union(*(prefill.late for prefill in prefills))
+    early = frozenset().union(*(prefill.early for prefill in prefills)) - late
+    for option in sorted({option for number in late | early for option in samples[number].options}):
+        chosen = {repr(samples[number].options.get(option, MISSING)) for number in late}
+        others = [number for number in early if repr(samples[number].options.get(option, MISSING)) not in chosen]
+        for test in option_tests(draft, option) if others else ():
+            if all(holds(test, options) is not False for options in distinct(samples, late)) and any(
+                holds(test, options) is not True for options in distinct(samples, others)
+            ):
+                yield test
+
+
+def distinct(samples: list[Sample], numbers: Iterable[int]) -> list[Mapping[str, Any]]:
+    """Return the options of some samples, each once."""
+    return list({repr(samples[number].options): samples[number].options for number in numbers}.values())
+
+
+def holds(test: str, options: Mapping[str, Any]) -> bool | None:
+    """Say whether a condition holds under options, as far as they alone decide it."""
+    try:
+        return bool(compile_template(f"{{{{ 1 if {test} }}}}").render([], **options))
+    except TrainplateError:
+        return None
+
+
+def divided(draft: Draft, prefill: Prefill, test: str, hoisted: bool) -> list[Edit]:
+    """Return the edits for one output: what the prompt supplies is printed first, and then not again."""
+    segment = draft.segments[prefill.piece.segment]
+    between, inside, out = prefill.texts(BETWEEN), prefill.texts(IN), prefill.texts(OUT)
+    empty = [f"not {within(part.text)}" if " " in part.text else f"not {part.text}" for part in between if part.value is None]
+    name = next(name for name in NAMES if name not in draft.source)
+    supplied = write_literal("".join(part.value or "" for part in between))
+    front = front_of(draft, segment.start) if hoisted and not out else None
+    path = path_tests(draft, *front) if front else []
+    if path is None or (hoisted and not out and front is None):
+        return []
+    condition = all_of([within(test) if " or " in test else test, *path, *empty])
+
+    def first(layout: Layout) -> list[tuple[int, str]]:
+        return [
+            (0, layout.block(f"set {name} = {condition}")),
+            (0, layout.block(f"if {name}")),
+            (1, layout.output(supplied)),
+            (0, layout.block("endif")),
+        ]
+
+    layout = layout_at(draft.source, segment.start, segment.end)
+    rest = [
+        (0, layout.block(f"if not {name}")),
+        (1, layout.output(written(draft.source, between, " + "))),
+        (0, layout.block("endif")),
+    ]
+    if inside:
+        rest.append((0, layout.output(written(draft.source, inside, " + "))))
+    if front is None:
+        begin = [(0, layout.output(written(draft.source, out, " + ")))] if out else []
+        return [Edit(segment.start, segment.end, layout.lines([*begin, *first(layout), *rest]))]
+    item = next(outer for outer in front[0].items if outer.start <= segment.start < outer.end)
+    opening = draft.segments[item.first]
+    around = layout_at(draft.source, opening.start, opening.end)
+    text = around.lines(first(around)) + (f"\n{around.indent}" if around.indent is not None else "")
+    return [Edit(item.start, item.start, text), Edit(segment.start, segment.end, layout.lines(rest))]
+
+
+def front_of(draft: Draft, start: int) -> tuple[Body, Item] | None:
+    """Find the body in which the turn's header ends right before the block around a position, and the item there."""
+    placing, path = Placing(draft), list(path_to(draft.root, start))
+    for body, item in reversed(path):
+        earlier = [placing.labels(other) for other in body.items if other.end <= item.start]
+        printing = [labels for labels in earlier if labels]
+        if printing:
+            return (body, path[-1][1]) if printing[-1] == {Label.SUPPLIED} else None
+        if item.keyword == "for":
+            return None
+    return None
+
+
+def path_to(body: Body, start: int) -> Iterator[tuple[Body, Item]]:
+    """Yield the bodies around a position, each with its item there, the outermost first."""
+    for item in body.items:
+        if item.start <= start < item.end:
+            yield body, item
+            for inner in item.bodies:
+                yield from path_to(inner, start)
