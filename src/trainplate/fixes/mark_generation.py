@@ -1,10 +1,11 @@
 """Puts `{% generation %}` around what the model writes, straight into a template's source, as a careful person would."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from trainplate.fixes.marking.draft import Draft, read
+from trainplate.fixes.marking.leads import split_leads
 from trainplate.fixes.marking.placement import place_markers
 from trainplate.fixes.marking.prefills import split_prefills
 from trainplate.fixes.marking.sample import Sample as Sample
@@ -12,7 +13,7 @@ from trainplate.fixes.marking.sample import Unmarkable as Unmarkable
 from trainplate.fixes.marking.sharing import split_by_role
 from trainplate.fixes.marking.splitting import split_outputs
 from trainplate.fixes.marking.trial import fault_in
-from trainplate.syntax import apply_edits
+from trainplate.syntax import Edit, apply_edits
 
 
 def mark_generation(
@@ -44,11 +45,18 @@ class Marking:
         first = self.finished(draft)
         if not isinstance(first, Unmarkable):
             return first
-        for edits in split_prefills(draft, list(self.samples)):
+        for edits in self.divisions(draft):
             found = self.finished(self.draft(apply_edits(source, edits)))
             if not isinstance(found, Unmarkable):
                 return found
         return first
+
+    def divisions(self, draft: Draft) -> Iterator[list[Edit]]:
+        """Yield ways to divide what is sampled in some turns and supplied in others."""
+        leads = split_leads(draft)
+        if leads:
+            yield leads
+        yield from split_prefills(draft, list(self.samples))
 
     def draft(self, source: str) -> Draft:
         """Measure a source."""

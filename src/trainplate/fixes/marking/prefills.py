@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import nodes
 
 from trainplate.errors import TrainplateError
-from trainplate.fixes.marking.blocks import Body, Item
+from trainplate.fixes.marking.blocks import Body, Item, all_bodies
 from trainplate.fixes.marking.conditions import all_of, option_tests, path_tests, within
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.labels import SAMPLED, SUPPLIED, Label, constant
@@ -18,7 +18,7 @@ from trainplate.fixes.marking.sample import Sample
 from trainplate.fixes.marking.splitting import Fragment, written
 from trainplate.rendering import compile_template
 from trainplate.rendering.trace import Piece
-from trainplate.syntax import Edit, Kind
+from trainplate.syntax import Edit, Kind, Segment
 
 OUT, BETWEEN, IN = 0, 1, 2
 NAMES = ("prefilled", "is_prefilled")
@@ -195,7 +195,20 @@ def divided(draft: Draft, prefill: Prefill, test: str, hoisted: bool) -> list[Ed
     opening = draft.segments[item.first]
     around = layout_at(draft.source, opening.start, opening.end)
     text = around.lines(first(around)) + (f"\n{around.indent}" if around.indent is not None else "")
+    head = None if inside else lone_else(draft, segment.start)
+    if head is not None:
+        place = draft.source.index("else", head.inner_start)
+        return [Edit(item.start, item.start, text), Edit(place, place + 4, f"elif not {name}")]
     return [Edit(item.start, item.start, text), Edit(segment.start, segment.end, layout.lines(rest))]
+
+
+def lone_else(draft: Draft, start: int) -> Segment | None:
+    """Return the tag of the `else` in which nothing prints but the item at a position."""
+    for body in all_bodies(draft.root):
+        printing = [item for item in body.items if draft.label_at(item.first, item.start) is not None]
+        if body.keyword == "else" and [item.start for item in printing] == [start]:
+            return None if any(item.bodies for item in body.items) else draft.segments[body.head]
+    return None
 
 
 def front_of(draft: Draft, start: int) -> tuple[Body, Item] | None:
