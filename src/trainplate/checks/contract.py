@@ -83,15 +83,15 @@ def answers_in_a_row(conversation: Conversation) -> bool:
     return any(later == earlier + 1 for earlier, later in pairwise(conversation.turns))
 
 
-def trial_of(heard: Heard, training: CompiledTemplate, eos: str) -> Trial:
-    """Tell a candidate the conversation too."""
+def trial_of(heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool = True) -> Trial:
+    """Tell a candidate the conversation too; `marked` is whether it has markers at all."""
 
     def text_arguments() -> TextArguments | None:
         if heard.as_text is None:
             return None
         return TextArguments(heard.as_text, whole(training, arguments_as_json_text(heard.conversation)))
 
-    told = tell(training, heard.conversation, marked=True)
+    told = tell(training, heard.conversation, marked=marked)
     return Trial(heard.conversation, heard.heard, heard.telling, told, heard.say(), eos, heard.irregular, text_arguments)
 
 
@@ -105,9 +105,14 @@ def is_concerned(check: Check, trial: Trial) -> bool:
     return check.concerns(trial) and (always(trial) or check.concerns is everything)
 
 
-def try_on(heard: Iterable[Heard], training: CompiledTemplate, *, eos: str) -> Iterator[Trial]:
-    """Tell a training template each conversation, one after the other, as far as the caller goes on asking."""
-    return (trial_of(one, training, eos) for one in heard)
+def try_on(
+    heard: Iterable[Heard], training: CompiledTemplate, *, eos: str, marked: bool = True
+) -> Iterator[Trial]:
+    """Tell a training template each conversation, one after the other, as far as the caller goes on asking.
+
+    `marked` is whether it has markers at all; where it has none, looking for them is spared.
+    """
+    return (trial_of(one, training, eos, marked=marked) for one in heard)
 
 
 def report_on(trials: Iterable[Trial], *, first_only: bool = False) -> Report:

@@ -62,27 +62,30 @@ def voice(template: CompiledTemplate, conversation: Conversation) -> Voice:
     return say
 
 
-def turns_of(template: CompiledTemplate, conversation: Conversation) -> tuple[Turn, ...]:
-    """Render the prompt and the end of every assistant turn."""
+def turns_of(template: CompiledTemplate, conversation: Conversation, whole: str) -> tuple[Turn, ...]:
+    """Render the prompt and the end of every assistant turn; where the last message is one, its end is the whole."""
     say = voice(template, conversation)
     found = []
     for index in conversation.turns:
         prompt = say(conversation.messages[:index], prompt=True)
-        found.append(Turn(index, prompt, say(conversation.messages[: index + 1])))
+        last = index + 1 == len(conversation.messages)
+        found.append(Turn(index, prompt, whole if last else say(conversation.messages[: index + 1])))
     return tuple(found)
 
 
 def tell(template: CompiledTemplate, conversation: Conversation, *, marked: bool) -> Telling | None:
-    """Render a conversation whole and in its growths; None where the template declines it."""
+    """Render a conversation whole and in its growths, with its markers if wanted; None where the template declines it."""
     tools = list(conversation.tools) if conversation.tools else None
     options: dict[str, Any] = dict(conversation.options)
+    spans: tuple[Span, ...] = ()
+    counted: tuple[Span, ...] = ()
     try:
         if marked:
             whole = template.render_marked(conversation.messages, tools, **options)
             text, spans = whole.text, whole.spans
             counted = template.transformers_spans(conversation.messages, tools, **options)
         else:
-            text, spans, counted = template.render(conversation.messages, tools, **options), (), ()
+            text = template.render(conversation.messages, tools, **options)
     except Declined:
         return None
-    return Telling(text, tuple(spans), tuple(counted), turns_of(template, conversation))
+    return Telling(text, spans, counted, turns_of(template, conversation, text))

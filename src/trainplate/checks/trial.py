@@ -109,15 +109,18 @@ def irregularity(conversation: Conversation, telling: Telling) -> str:
             return HOISTS
         behind = max([behind, *places]) if message["role"] == "assistant" else behind
     for turn, later in pairwise(telling.turns):
-        if later.index == turn.index + 1 and merges(conversation.messages[turn.index], turn, later):
+        if later.index == turn.index + 1 and merges(conversation, turn, later):
             return MERGES
         if later.index == turn.index + 1 and turn.told and later.prompt == turn.text:
             return "the original prints a generation prompt behind an answer without being asked"
     return ""
 
 
-def merges(message: Message, turn: Turn, later: Turn) -> bool:
+def merges(conversation: Conversation, turn: Turn, later: Turn) -> bool:
     """Say whether a turn loses its end when another answer follows it at once."""
+    message, following = conversation.messages[turn.index], conversation.messages[later.index]
+    if not any(word in (later.text or "") for word in words(following)):
+        return False
     said = text_of(message.get("content")).strip().rpartition("\n")[2].strip()
     if not turn.told or not later.told or not said or said not in (turn.text or "") or said not in (later.text or ""):
         return False

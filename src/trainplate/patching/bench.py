@@ -53,7 +53,7 @@ class Bench:
 
     def trials(self, source: str) -> Iterator[Trial]:
         """Tell a candidate the named conversations."""
-        return try_on(self.heard, self.compiled(source), eos=self.eos)
+        return try_on(self.heard, self.compiled(source), eos=self.eos, marked="endgeneration" in source)
 
     def last_trials(self, source: str) -> Iterator[Trial]:
         """Tell a candidate the random conversations, which no fix has seen."""
