@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus" / "templates"
-ONE_IN = 25
+ONE_IN = 40
 """Of the corpus, every test that goes through templates one by one takes one in so many."""
 
 

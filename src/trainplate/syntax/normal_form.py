@@ -60,6 +60,8 @@ class _Reading:
     """The number of the first token of each segment."""
     printed: dict[int, nodes.Expr]
     """What each `{{ }}` prints, by segment."""
+    placeholders: frozenset[int]
+    """The texts in required blocks: Jinja allows white space there and no constant, and prints neither."""
     constants: frozenset[int]
     """The numbers of the names that stand for true, false or none."""
     escapes: bool
@@ -70,7 +72,8 @@ class _Reading:
     def pieces(self, index: int, segment: Segment) -> Iterator[Text | str]:
         """What a segment becomes."""
         if segment.kind is Kind.TEXT or segment.kind is Kind.RAW:
-            yield Text(segment.printed)
+            if index not in self.placeholders:
+                yield Text(segment.printed)
         elif segment.kind is Kind.EXPRESSION:
             yield from self.output(self.printed[index])
         elif segment.kind is Kind.STATEMENT:
@@ -116,6 +119,7 @@ def _read(tree: Tree) -> _Reading:
         tree,
         first_tokens={place[0]: number for number, place in reversed(list(enumerate(tree.numbering.places)))},
         printed={tree.segment_index(node): node for output in every for node in _outputs(output)},
+        placeholders=frozenset(tree.segment_index(text) for block in every for text in _placeholders(block)),
         constants=frozenset(node.lineno for node in constants if isinstance(node.value, bool | None)),
         escapes=escapes,
         adds_texts=not escapes and names.isdisjoint(ESCAPING),
@@ -125,6 +129,10 @@ def _read(tree: Tree) -> _Reading:
 def _outputs(node: nodes.Node) -> list[nodes.Expr]:
     children = node.nodes if isinstance(node, nodes.Output) else []
     return [child for child in children if not isinstance(child, nodes.TemplateData)]
+
+
+def _placeholders(node: nodes.Node) -> list[nodes.Node]:
+    return list(node.find_all(nodes.TemplateData)) if isinstance(node, nodes.Block) and node.required else []
 
 
 def operands(node: nodes.Expr) -> list[nodes.Expr]:

@@ -87,7 +87,7 @@ def value_of(token: Token, source: str) -> Any:
     """What a name, a number or a string stands for; raises SyntaxFault where it cannot be read."""
     try:
         return VALUES[token.type](token.text)
-    except (ValueError, SyntaxError) as error:
+    except (ValueError, SyntaxError, Warning) as error:  # an odd escape is a warning, which Python may be told to raise
         raise fault_at(source, token.start, f"this {token.type} cannot be read: {error}") from error
 
 
