@@ -54,3 +54,10 @@ def test_edits_between_leave_equal_lines_and_words_alone() -> None:
     first, second = edits_between(before, after, "trim", "because")
     assert first == Edit(before.index(" }}") + 1, before.index(" }}") + 1, "| trim ", "trim", "because")
     assert (second.start, second.end, second.replacement) == (len(before), len(before), "{{ x }}\n")
+
+
+@pytest.mark.parametrize("line", ["{{ x }}\n", "{{ x }}", "ab\n\n"])
+def test_a_megabyte_of_repetition_is_compared_too(line: str) -> None:
+    before = line * (1_000_000 // len(line))
+    after = f"start{before[:500_000]}middle{before[500_003:]}end"
+    assert apply_edits(before, edits_between(before, after)) == after

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 WORDS = re.compile(r"\w+|\s+|.")
 MOST_WORDS = 2000
-"""Comparing words takes the square of their number; of more, only the common start and end are kept."""
+"""Comparing takes up to the square of the number: of more words only the common start and end are kept, and of more
+lines those that come often do not count as a place where both texts meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ def _replaced(old: list[str], new: list[str]) -> Iterator[tuple[int, str, str]]:
     starts = [0]
     for piece in old:
         starts.append(starts[-1] + len(piece))
-    for tag, low, high, new_low, new_high in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    matcher = SequenceMatcher(None, old, new, autojunk=len(new) > MOST_WORDS)
+    for tag, low, high, new_low, new_high in matcher.get_opcodes():
         if tag != "equal":
             yield starts[low], "".join(old[low:high]), "".join(new[new_low:new_high])
 
