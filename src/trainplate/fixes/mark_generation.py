@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from trainplate.fixes.marking.assignments import split_assignments
 from trainplate.fixes.marking.draft import Draft, read
 from trainplate.fixes.marking.leads import split_leads
 from trainplate.fixes.marking.placement import place_markers
@@ -53,9 +54,9 @@ class Marking:
 
     def divisions(self, draft: Draft) -> Iterator[list[Edit]]:
         """Yield ways to divide what is sampled in some turns and supplied in others."""
-        leads = split_leads(draft)
-        if leads:
-            yield leads
+        for certain in (split_assignments(draft), split_leads(draft)):
+            if certain:
+                yield certain
         yield from split_prefills(draft, list(self.samples))
 
     def draft(self, source: str) -> Draft:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from jinja2 import nodes
 
 from trainplate.fixes.marking.sample import Sample
-from trainplate.rendering.trace import Piece, Tracer, Write
+from trainplate.rendering.trace import Piece, Place, Tracer, Write
 
 
 class Label(StrEnum):
@@ -106,10 +106,10 @@ def read_pieces(tracer: Tracer, samples: Sequence[Sample]) -> dict[int, Reading]
 
 
 def with_operands(write: Write) -> Iterator[Write]:
-    """Yield a write and those of the operands of its expression."""
+    """Yield a write and those of the operands of its expression, or of the value that it prints."""
     yield write
     for part in write.parts:
-        if part.piece.parent == write.piece.number:
+        if part.piece.parent == write.piece.number or part.piece.place is Place.ASSIGNMENT:
             yield from with_operands(part)
 
 
