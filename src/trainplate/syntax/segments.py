@@ -128,7 +128,7 @@ def _signed(source: str, start: int) -> int:
     return source[start + 2 : start + 3] in ("-", "+")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def segments(source: str) -> tuple[Segment, ...]:
     """The segments of a source whose line ends are `\\n`; their texts joined are the source.
 

@@ -62,7 +62,7 @@ class Tree:
         return self.source[extent.start : extent.end]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)  # few, since the tree of a megabyte takes 80 megabytes
 def parse(source: str, environment: jinja2.Environment | None = None) -> Tree:
     """The tree of a source whose line ends are `\\n`, read with the grammar of chat templates or an environment's.
 
