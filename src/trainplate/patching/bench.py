@@ -1,7 +1,6 @@
 """An original on the bench: compiled, with what it supports and everything it says."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,7 +22,14 @@ from trainplate.rendering import CompiledTemplate, compile_template
 
 CLOCK = datetime(2024, 7, 26, 12, 0)
 """Templates may print the date; what is compared must not change at midnight."""
-VARIATIONS = re.compile("edges-|arguments-|results-|image-|parts|.*-in-a-row|.*-late|.*-first$|.*-no-call|.*-none$")
+SWITCHED = {
+    "call", "call-with-reasoning-and-content", "inline-reasoning", "inline-reasoning-tool-cycle",
+    "inline-reasoning-two-turns", "one-turn", "reasoned-tool-cycles", "reasoning", "reasoning-lines",
+    "reasoning-two-turns", "system", "then-user", "tool-cycle-then-user", "two-tool-cycles", "two-turns",
+}  # fmt: skip
+"""What is told under a switch of reasoning: every kind of turn, without the variations of content."""
+GLANCED = {"two-turns", "reasoning-two-turns", "tool-cycle-then-user", "reasoned-tool-cycles"}
+"""What is told under any other option."""
 SWITCHES = {"enable_thinking", "thinking"}
 DRAWN = 12
 """How many random conversations a proof adds to the named ones."""
@@ -91,14 +97,12 @@ def switched(support: Support) -> tuple[Mapping[str, Any], ...]:
 
 
 def under(told: Sequence[Conversation], options: Mapping[str, Any]) -> Iterator[tuple[Conversation, Conversation]]:
-    """Yield each conversation as a training template is told it and as the original is.
-
-    Under options other than the default ones, mere variations of content are left out.
-    """
+    """Yield each conversation as a training template is told it and as the original is, under some options."""
+    names = SWITCHED if SWITCHES & set(options) else GLANCED
     for conversation in told:
         if not options:
             yield as_objects(conversation), conversation
-        elif not VARIATIONS.match(conversation.name):
+        elif conversation.name in names:
             heard = with_options(conversation, **options)
             yield as_objects(heard), heard
 

@@ -1,7 +1,7 @@
 """The way in: a chat template becomes a training template with its proof, or is refused with a witness."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from trainplate.checks import Report
@@ -14,6 +14,8 @@ from trainplate.syntax import Edit, edits_between, unified_diff, with_line_ends_
 from trainplate.syntax.normal_form import normal_form
 from trainplate.template import Template
 
+SEARCHING = 10
+"""How many times as long as the original's own renderings a search may take."""
 Proof = Literal["structure", "suite"]
 
 
@@ -45,13 +47,12 @@ def patch(
     where the text is no template; LoadingError where a tokenizer has none, or several under names.
     """
     original = as_template(template, special_tokens)
-    with budget(limits):
-        try:
-            return patch_of(original)
-        except LimitExceeded as error:
-            raise Refusal(str(error), check="renders", conversation="any") from error
-        except SyntaxFault as error:
-            raise error.in_file(original.name) from error
+    try:
+        return patch_of(original, limits)
+    except LimitExceeded as error:
+        raise Refusal(str(error), check="renders", conversation="any") from error
+    except SyntaxFault as error:
+        raise error.in_file(original.name) from error
 
 
 def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Template:
@@ -66,13 +67,18 @@ def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Temp
     return found if special_tokens is None else Template(found.source, special_tokens, found.name)
 
 
-def patch_of(original: Template) -> Patch:
-    """Search for a training template, and put together all that is to be known of it."""
+def patch_of(original: Template, limits: Limits) -> Patch:
+    """Search for a training template, and put together all that is to be known of it.
+
+    The limits hold for the original's own renderings, all together; a search, which renders many candidates, has longer.
+    """
     source = with_newlines(original.source)
-    bench = lay(source, original.special_tokens)
+    with budget(limits):
+        bench = lay(source, original.special_tokens)
     if not bench.support.speaks:
         raise Refusal(silence(bench), check="renders", conversation="one-turn")
-    found = search(bench)
+    with budget(replace(limits, seconds=limits.seconds * SEARCHING)):
+        found = search(bench)
     edits = edits_of(source, found)
     training = with_line_ends_of(original.source, found.source) if edits else original.source
     return Patch(
