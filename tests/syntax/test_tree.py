@@ -215,8 +215,9 @@ def test_a_broken_grammar_is_a_fault_with_its_place(source: str, line: int, colu
     ],
 )
 def test_what_is_nested_too_deeply_is_a_fault(source: str) -> None:
-    with pytest.raises(SyntaxFault, match="nested too deeply"):
+    with pytest.raises(SyntaxFault, match="nested too deeply") as caught:
         parse(source)
+    assert 30 < caught.value.column < len(source)
 
 
 def test_a_sum_of_many_operands_has_places_all_along() -> None:

@@ -71,11 +71,18 @@ def parse(source: str, environment: jinja2.Environment | None = None) -> Tree:
     """
     pieces = segments(source)
     tokens = number_tokens(source, pieces)
+    parser = NotingParser(environment or grammar(), tokens)
     try:
-        root = NotingParser(environment or grammar(), tokens).parse()
+        root = parser.parse()
     except jinja2.TemplateSyntaxError as error:
-        place = tokens.places[min(error.lineno, len(tokens.places) - 1)][1] if tokens.places else 0
-        raise fault_at(source, place, str(error.message)) from error
+        raise _fault(source, tokens, error.lineno, str(error.message)) from error
     except RecursionError as error:
-        raise SyntaxFault("tags or brackets are nested too deeply to be read") from error
+        deep = "tags or brackets are nested too deeply to be read"
+        raise _fault(source, tokens, parser.stream.current.lineno, deep) from error
     return Tree(source, pieces, root, tokens)
+
+
+def _fault(source: str, tokens: Numbering, number: int, message: str) -> SyntaxFault:
+    """The fault at a token, or at the last one."""
+    place = tokens.places[: number + 1][-1][1] if tokens.places else 0
+    return fault_at(source, place, message)
