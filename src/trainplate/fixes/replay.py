@@ -77,36 +77,34 @@ def _stop_of(how: Replay, message: str) -> str:
 
 
 def _supplied(how: Replay) -> str:
-    """Set `supplied`: how much of the turn the prompt has given, where the turn may contradict the prompt's end."""
+    """Set `asked`, the prompt as far as the turn agrees with it, and `supplied`, how much of the turn that is."""
     if not how.unprompted and not how.shifts:
-        return "        {%- set supplied = prompt|length %}\n"
+        return "        {%- set asked = prompt %}\n        {%- set supplied = prompt|length %}\n"
     ends = ", ".join(map(quoted, how.unprompted))
-    lines = "        {%- set cut = namespace(length=0, supplied=prompt|length, found=turn.startswith(prompt)) %}\n"
+    lines = "        {%- set cut = namespace(asked=prompt|length) %}\n"
     if how.unprompted:
         lines += (
-            f"        {{%- for end in [{ends}] if not cut.found and prompt.endswith(end) %}}\n"
-            "            {%- if not cut.found and turn.startswith(prompt[:prompt|length - end|length]) %}\n"
-            "                {%- set cut.length = end|length %}\n"
-            "                {%- set cut.supplied = prompt|length - end|length %}\n"
-            "                {%- set cut.found = true %}\n"
+            f"        {{%- for end in [{ends}] if prompt.endswith(end) %}}\n"
+            "            {%- if not turn.startswith(prompt[:cut.asked]) %}\n"
+            "                {%- set cut.asked = prompt|length - end|length %}\n"
             "            {%- endif %}\n"
             "        {%- endfor %}\n"
         )
+    lines += "        {%- set asked = prompt[:cut.asked] %}\n        {%- set supplied = cut.asked %}\n"
     if how.shifts:
         lines += (
-            "        {%- for length in range(prompt|length, 0, -1) if not cut.found %}\n"
-            "            {%- if not cut.found and prompt[prompt|length - length:] in turn %}\n"
-            "                {%- set cut.supplied = turn.rfind(prompt[prompt|length - length:]) + length %}\n"
-            "                {%- set cut.found = true %}\n"
-            "            {%- endif %}\n"
-            "        {%- endfor %}\n"
+            "        {%- if not turn.startswith(asked) %}\n"
+            "            {%- set asked = prompt %}\n"
+            "            {%- set cut.asked = 0 %}\n"
+            "            {%- for length in range(prompt|length, 0, -1) if not cut.asked %}\n"
+            "                {%- if not cut.asked and prompt[prompt|length - length:] in turn %}\n"
+            "                    {%- set cut.asked = turn.rfind(prompt[prompt|length - length:]) + length %}\n"
+            "                {%- endif %}\n"
+            "            {%- endfor %}\n"
+            "            {%- set supplied = cut.asked %}\n"
+            "        {%- endif %}\n"
         )
-    return lines + "        {%- set supplied = cut.supplied %}\n        {%- set asked = prompt[:prompt|length - cut.length] %}\n"
-
-
-def _asked(how: Replay) -> str:
-    """Name the prompt without an end that the turn contradicts."""
-    return "asked" if how.unprompted or how.shifts else "prompt"
+    return lines
 
 
 def _prompt_and_turn(how: Replay) -> str:
@@ -144,7 +142,7 @@ def _plain_driver(how: Replay) -> str:
             "    {{- text[@trained.stop|length:] if text.startswith(@trained.stop) else text }}\n"
             "{%- endmacro %}\n"
         )
-    between = f"{_asked(how)}[@trained.length:]"
+    between = "asked[@trained.length:]"
     rest = "@original(messages, add_generation_prompt)[@trained.length:]"
     if how.stop:
         between, rest = f"@behind({between})", f"@behind({rest})"
@@ -240,7 +238,7 @@ def _moved_driver(how: Replay) -> str:
         _shed(how, "turn", "            ").rstrip("\n"),
         "        {%- endif %}",
         _supplied(how).rstrip("\n"),
-        _taken(how, _asked(how), "        "),
+        _taken(how, "asked", "        "),
         _marked(how, generated),
         "        {%- set @trained.index = loop.index0 %}",
         f"        {{%- set @trained.stop = {_stop_of(how, 'message')} if turn[supplied:] else '' %}}" if how.stop else "",

@@ -57,6 +57,10 @@ class Bench:
         """Compile a candidate as the original was."""
         return compile_template(source, special_tokens=self.special_tokens, clock=CLOCK)
 
+    def heard_from(self, source: str) -> tuple[Heard, ...]:
+        """Tell an edited original the named conversations, as a training template is told them."""
+        return hear(self.compiled(source), [(one.conversation, one.conversation) for one in self.heard])
+
     def trials(self, source: str) -> Iterator[Trial]:
         """Tell a candidate the named conversations."""
         return try_on(self.heard, self.compiled(source), eos=self.eos, marked="endgeneration" in source)

@@ -123,8 +123,8 @@ def attempts(bench: Bench, mended: Found) -> Iterator[Found]:
     if not isinstance(marked, Unmarkable):
         step = Candidate(marked, "mark-generation", "markers stand around what the model samples")
         yield stand(bench, marked, (*settled.steps, step), first_only=True)
-    how = survey(bench.heard, bench.support, bench.eos)
     for found in [settled, mended] if settled is not mended else [mended]:
-        source = replay(found.source, how)
+        heard = bench.heard if found.source == bench.source else bench.heard_from(found.source)
+        source = replay(found.source, survey(heard, bench.support, bench.eos))
         step = Candidate(source, "replay", "the original is rendered turn by turn, to measure what each turn samples")
         yield stand(bench, source, (*found.steps, step), first_only=True)
