@@ -28,6 +28,13 @@ SWITCHED = {
     "reasoning-two-turns", "system", "then-user", "tool-cycle-then-user", "two-tool-cycles", "two-turns",
 }  # fmt: skip
 """What is told under a switch of reasoning: every kind of turn, without the variations of content."""
+VARIED = {
+    "answers-in-a-row", "arguments-rich", "assistant-first", "call-missing-content", "call-with-content", "developer",
+    "edges-empty-answer", "edges-lines", "edges-white-space-assistant", "five-turns", "inline-reasoning-first-turn-only",
+    "reasoning-empty", "reasoning-some-turns", "system-five-turns", "three-calls-three-results",
+    "tool-cycle-without-answer", "tools-system-no-call", "two-tool-questions", "user-twice",
+}  # fmt: skip
+"""What fixes look at beside the switched: enough to find an edit by; the whole suite then proves it."""
 GLANCED = {"two-turns", "reasoning-two-turns", "tool-cycle-then-user", "reasoned-tool-cycles"}
 """What is told under any other option."""
 SWITCHES = {"enable_thinking", "thinking"}
@@ -52,6 +59,11 @@ class Bench:
     def eos(self) -> str:
         """The tokenizer's EOS, or an empty text."""
         return self.special_tokens.get("eos_token", "")
+
+    @property
+    def studied(self) -> list[Conversation]:
+        """The conversations that fixes look at to find their edits."""
+        return [one.conversation for one in self.heard if one.conversation.name in SWITCHED | VARIED]
 
     def compiled(self, source: str) -> CompiledTemplate:
         """Compile a candidate as the original was."""

@@ -94,11 +94,10 @@ def without_markers(bench: Bench, ready: Found) -> Found:
 
 def mend(bench: Bench, found: Found, fixes: Iterable[Fix]) -> Found:
     """Apply each fix whose check fails, and keep what improves matters."""
-    growths = [one.conversation for one in bench.heard]
     for fix in fixes:
         if not fix.cures & set(found.failing):
             continue
-        for candidate in fix.propose(found.source, growths, special_tokens=bench.special_tokens, clock=CLOCK):
+        for candidate in fix.propose(found.source, bench.studied, special_tokens=bench.special_tokens, clock=CLOCK):
             tried = stood(bench, candidate, found.steps)
             if tried is not None and tried.improves_on(found):
                 found = tried
@@ -117,9 +116,8 @@ def stood(bench: Bench, candidate: Candidate, steps: tuple[Candidate, ...]) -> F
 def attempts(bench: Bench, mended: Found) -> Iterator[Found]:
     """Yield candidates with markers: markers in place, then the original replayed, with and without history mended."""
     settled = mend(bench, mended, [fix for fix in all_fixes().values() if fix.name == "keep-history"])
-    marked = mark_generation(
-        settled.source, tuple(samples_of(settled.trials)), special_tokens=bench.special_tokens, clock=CLOCK
-    )
+    samples = tuple(samples_of(settled.trials, bench.studied))
+    marked = mark_generation(settled.source, samples, special_tokens=bench.special_tokens, clock=CLOCK)
     if not isinstance(marked, Unmarkable):
         step = Candidate(marked, "mark-generation", "markers stand around what the model samples")
         yield stand(bench, marked, (*settled.steps, step), first_only=True)
