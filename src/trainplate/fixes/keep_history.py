@@ -14,6 +14,7 @@ from trainplate.fixes.history.knobs import knobs_fixed
 from trainplate.fixes.history.references import Recollection
 from trainplate.fixes.history.search import REACHES, Search
 from trainplate.fixes.history.stages import Break, Growth, Teller, first_break, growths_of
+from trainplate.fixes.history.variety import varied
 from trainplate.rendering.decisions import Site, watch
 from trainplate.syntax import Tree, changed_characters
 
@@ -32,7 +33,8 @@ def keep_history(
 
     Those that keep the history of every conversation in place come first, then those that leave fewest to be mended.
     """
-    history = History(growths_of(growths), Teller(watch(source, special_tokens, clock)), special_tokens, clock)
+    original = Teller(watch(source, special_tokens, clock))
+    history = History(varied(original, growths_of(growths)), original, special_tokens, clock)
     broken = history.broken(history.original)
     incomplete: list[tuple[int, Candidate]] = []
     for candidate in candidates(history) if broken else ():

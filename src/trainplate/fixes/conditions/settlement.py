@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from jinja2 import nodes
 
+from trainplate.fixes.conditions.ancestors import ancestors
 from trainplate.fixes.conditions.clauses import Block, blocks
 from trainplate.fixes.conditions.simplification import Simplifier, Value
 from trainplate.fixes.conditions.white_space import fitted
@@ -78,7 +79,7 @@ class Revision:
 
     def drop(self, node: nodes.Node) -> None:
         """Remove an expression that prints nothing: its whole tag, an operand with its operator, or put `''`."""
-        parent = parent_of(self.tree.root, node)
+        parent = next(reversed(ancestors(self.tree.root, node)), None)
         extent = self.tree.extent(node)
         if isinstance(parent, nodes.Output):
             self.gone.add(self.tree.segment_index(node))
@@ -178,15 +179,3 @@ def reachable(block: Block, constants: Mapping[int, bool]) -> Iterator[int]:
             yield opening
         if constants.get(opening) is True:
             return
-
-
-def parent_of(root: nodes.Node, node: nodes.Node) -> nodes.Node | None:
-    """Return the node that has another among its children."""
-    waiting = [root]
-    while waiting:
-        parent = waiting.pop()
-        for child in parent.iter_child_nodes():
-            if child is node:
-                return parent
-            waiting.append(child)
-    return None

@@ -41,7 +41,7 @@ class Recollection:
     def references(self, site: Site, tree: Tree, *, rarely_wrong: bool) -> Iterator[Reference]:
         """Yield values of an atom that agree with all that it was, the simplest first.
 
-        `rarely_wrong` asks for values that agree with almost all, or with the place of a message rather than its kind.
+        `rarely_wrong` asks too for what it mostly was, and for values that tell by the place of a message.
         """
         seen = self.seen.get(site.number, {})
         values = {moment: next(iter(known)) for moment, known in seen.items() if len(known) == 1}
@@ -51,14 +51,9 @@ class Recollection:
         if not rarely_wrong:
             return
         total = [value for known in seen.values() for value in known]
-        for value in (True, False):
-            if 0 < total.count(not value) < total.count(value) / RARE:
-                yield constant(value)
+        if len(set(total)) > 1:
+            yield constant(total.count(True) >= total.count(False))
         yield from by_place(values, site, tree) if exact else ()
-
-
-RARE = 8
-"""How many times as often an atom must have been one value as the other, for the other to be passed over."""
 
 
 def explanations(values: Mapping[Moment, bool], site: Site, tree: Tree) -> Iterator[Reference]:
@@ -66,7 +61,7 @@ def explanations(values: Mapping[Moment, bool], site: Site, tree: Tree) -> Itera
     if len(set(values.values())) == 1:
         yield constant(next(iter(values.values())))
         return
-    wording = Wording.of(site, tree)
+    wording = Wording.of(site.loops, tree)
     by_role = grouped(values, lambda moment: moment.role)
     if wording is not None and by_role:
         test = role_test(wording.role, by_role, wording.quote)
@@ -75,7 +70,7 @@ def explanations(values: Mapping[Moment, bool], site: Site, tree: Tree) -> Itera
 
 def by_place(values: Mapping[Moment, bool], site: Site, tree: Tree) -> Iterator[Reference]:
     """Yield a test for the first message of the loop, if that tells the values."""
-    wording = Wording.of(site, tree)
+    wording = Wording.of(site.loops, tree)
     known = grouped(values, lambda moment: "first" if moment.turn == 0 else "later")
     if wording is not None and wording.own_loop and known and len(known) > 1:
         text = "loop.first" if known["first"] else "not loop.first"

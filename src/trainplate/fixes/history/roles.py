@@ -1,12 +1,11 @@
 """Tests of a message's role, written as the template writes them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from jinja2 import nodes
 
-from trainplate.rendering.decisions import Site
 from trainplate.syntax import Tree
 
 
@@ -21,9 +20,9 @@ class Wording:
     """Whether `loop` is there the loop over the messages."""
 
     @staticmethod
-    def of(site: Site, tree: Tree) -> "Wording | None":
-        """Return the wording for the place of an atom; None where no message is at hand."""
-        for number, loop in enumerate(reversed(site.loops)):
+    def of(loops: Sequence[nodes.For], tree: Tree) -> "Wording | None":
+        """Return the wording inside these loops, outermost first; None where no message is at hand."""
+        for number, loop in enumerate(reversed(loops)):
             name = loop.target.name if isinstance(loop.target, nodes.Name) else ""
             found = re.search(role_pattern(name), tree.source)
             if name and found:
