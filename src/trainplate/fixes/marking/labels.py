@@ -1,7 +1,7 @@
 """Says of each piece of a template whether it prints sampled text, by what it printed in the samples."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -23,16 +23,31 @@ class Label(StrEnum):
     OTHERS = "others"
     """The text of other roles; it never printed in an assistant turn."""
     BLANK = "blank"
-    """White space behind a turn, which may be trained or not."""
+    """What may stand on either side: white space behind a turn, or what a turn holds in place of its prompt."""
     UNSEEN = "unseen"
     """Nothing, in all samples."""
     MIXED = "mixed"
     """Sampled and supplied text in assistant turns, by a rule that is yet to be found."""
 
 
-SAMPLED, SUPPLIED, BLANK, ELSEWHERE = "sampled", "supplied", "blank", "elsewhere"
-Way = str | tuple[int, ...]
-"""How a piece printed once: one of the words above, or the offsets at which edges of sampled text cut through it."""
+ELSEWHERE, EITHER = "elsewhere", "either"
+WHOLE = 1 << 60
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Where sampled text may begin in what a piece prints, from `low` to `high`; at `end` it ends, unless behind it.
+
+    0 is the beginning of the piece, `WHOLE` its end.
+    """
+
+    low: int
+    high: int
+    end: int = WHOLE
+
+
+Way = str | Edge
+"""How a piece printed once: for another role, where it may stand on either side, or with an edge in it."""
 
 
 @dataclass(slots=True)
@@ -47,40 +62,47 @@ class Reading:
         self.ways.setdefault(way, set()).add(sample)
 
     @property
-    def turn_ways(self) -> list[Way]:
-        """The ways in which it printed in assistant turns, white space behind them aside: the later the edge, the later."""
-        return sorted((way for way in self.ways if way not in (ELSEWHERE, BLANK)), key=edge_of)
+    def edges(self) -> list[tuple[int, frozenset[int]]]:
+        """The fewest places at which sampled text may begin in every turn, in order, with the samples of each."""
+        found: list[tuple[int, frozenset[int]]] = []
+        waiting = sorted((way for way in self.ways if isinstance(way, Edge)), key=lambda edge: edge.high)
+        while waiting:
+            reached = [edge for edge in waiting if edge.low <= waiting[0].high]
+            place = max(edge.low for edge in reached)
+            found.append((place, frozenset().union(*(self.ways[edge] for edge in reached))))
+            waiting = [edge for edge in waiting if edge not in reached]
+        return found
+
+    @property
+    def ends(self) -> set[int]:
+        """The places at which sampled text ends."""
+        return {way.end for way in self.ways if isinstance(way, Edge)}
 
     @property
     def sections(self) -> tuple[tuple[int, Label], ...]:
         """The labels of what a constant prints, each with the offset where it ends; one for what no edge cuts."""
-        size, ways = len(constant(self.piece.node) or ""), self.turn_ways
-        if self.label is Label.MIXED or not ways or isinstance(ways[0], str):
-            return ((size, self.label),)
-        ends = ways[0]
-        labels = [Label.SUPPLIED, self.label, Label.SUPPLIED] if ends[0] >= 0 else [self.label, Label.SUPPLIED]
-        return tuple(zip((*(abs(end) for end in ends), size), labels, strict=False))
+        value, label = constant(self.piece.node), self.label
+        size = len(value or "")
+        if value is None or label not in (Label.SAMPLED, Label.SHARED):
+            return ((size, label),)
+        start, end = self.edges[0][0], min(*self.ends, size)
+        cuts = ((start, Label.SUPPLIED), (end, label), (size, Label.SUPPLIED))
+        return tuple(cut for before, cut in zip((0, start, end), cuts, strict=True) if cut[0] > before)
 
     @property
     def label(self) -> Label:
         """The label of the whole piece; of a constant that an edge always cuts at one place, that of its sampled part."""
-        ways = self.turn_ways
-        if len(ways) > 1 or (ways and ways[0] not in (SAMPLED, SUPPLIED) and constant(self.piece.node) is None):
+        edges, value = self.edges, constant(self.piece.node)
+        if not edges:
+            if EITHER in self.ways:
+                return Label.BLANK
+            return Label.OTHERS if ELSEWHERE in self.ways else Label.UNSEEN
+        place, ends = edges[0][0], self.ends
+        if len(edges) > 1 or len(ends) > 1 or (value is None and (place not in (0, WHOLE) or ends != {WHOLE})):
             return Label.MIXED
-        if ways == [SUPPLIED]:
+        if place == WHOLE:
             return Label.SUPPLIED
-        if ways:
-            return Label.SHARED if ELSEWHERE in self.ways else Label.SAMPLED
-        if BLANK in self.ways:
-            return Label.BLANK
-        return Label.OTHERS if ELSEWHERE in self.ways else Label.UNSEEN
-
-
-def edge_of(way: Way) -> float:
-    """Return at which offset sampled text begins in what a piece prints."""
-    if isinstance(way, tuple):
-        return way[0]
-    return 0 if way == SAMPLED else float("inf")
+        return Label.SHARED if ELSEWHERE in self.ways else Label.SAMPLED
 
 
 def constant(node: nodes.Node) -> str | None:
@@ -97,7 +119,7 @@ def read_pieces(tracer: Tracer, samples: Sequence[Sample]) -> dict[int, Reading]
     readings = {piece.number: Reading(piece) for piece in tracer.pieces}
     for number, sample in enumerate(samples):
         traced = tracer.render(sample.messages, sample.tools, **sample.options)
-        edges = Edges(traced.text, sample.spans)
+        edges = Edges(sample)
         for write in traced.writes:
             for part in with_operands(write):
                 if part.end > part.start:
@@ -114,26 +136,31 @@ def with_operands(write: Write) -> Iterator[Write]:
 
 
 class Edges:
-    """The spans of one sample: of each, where it starts, where its last visible character ends, and where it ends."""
+    """The turns of one sample, to be compared with what pieces wrote."""
 
-    def __init__(self, text: str, spans: Sequence[tuple[int, int]]) -> None:
-        self.spans = [(start, start + len(text[start:end].rstrip()), end) for start, end in spans]
-        self.ends = [end for _, end in spans]
+    def __init__(self, sample: Sample) -> None:
+        self.spans = sample.spans
+        self.begins = sample.begins
+        self.seen = [start + len(sample.text[start:end].rstrip()) for start, end in sample.spans]
+        """Where the last visible character of each turn ends."""
+        self.ends = [end for _, end in sample.spans]
 
     def way(self, write: Write) -> Way:
         """Say how a piece printed in one write."""
-        index = bisect_right(self.ends, write.start)
-        start, seen, end = self.spans[index] if index < len(self.spans) else (write.end, write.end, write.end)
+        index, size = bisect_right(self.ends, write.start), write.end - write.start
+        if index == len(self.spans):
+            return outside(write)
+        start, end = self.spans[index]
+        begin, seen = min(self.begins[index], self.seen[index]), self.seen[index]
         if start >= write.end or (write.start >= seen and write.end > end):
-            return SUPPLIED if write.role == "assistant" else ELSEWHERE
-        if write.start >= seen:
-            return BLANK
-        if write.start >= start and write.end <= end:
-            return SAMPLED
-        ends = (end - write.start,) if write.end > end else ()
-        return (start - write.start, *ends) if write.start < start else (-ends[0],)
+            return outside(write)
+        if write.start >= seen or (write.start >= start and write.end <= begin):
+            return EITHER
+        low, high = (min(max(place - write.start, 0), size) for place in (start, begin))
+        end = WHOLE if write.end <= end else end - write.start
+        return Edge(WHOLE if low == size else low, WHOLE if high == size else high, end)
 
 
-def seen_labels(readings: Mapping[int, Reading]) -> set[Label]:
-    """Return every label that occurs."""
-    return {reading.label for reading in readings.values()}
+def outside(write: Write) -> Way:
+    """Say how a piece printed that has no sampled text in it."""
+    return Edge(WHOLE, WHOLE) if write.role == "assistant" else ELSEWHERE

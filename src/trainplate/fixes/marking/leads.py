@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from trainplate.fixes.marking.blocks import Body, Item, all_bodies, all_items
 from trainplate.fixes.marking.conditions import all_of, any_of, head_test
 from trainplate.fixes.marking.draft import Draft
-from trainplate.fixes.marking.labels import SAMPLED, SUPPLIED, Label, Way, constant
+from trainplate.fixes.marking.labels import WHOLE, Label, Reading, constant
 from trainplate.fixes.marking.layout import Layout, layout_at
 from trainplate.fixes.marking.literals import cut_literal
 from trainplate.fixes.marking.placement import Placing
@@ -46,7 +46,7 @@ def leads(draft: Draft) -> Iterator[Lead]:
     """Yield each body of assistant turns in which a constant begins with supplied text only if it comes first."""
     done: set[Body] = set()
     for segment, first in first_constants(draft).items():
-        size = lead_size(draft.readings[first.number].turn_ways, len(constant(first.node) or ""))
+        size = lead_size(draft.readings[first.number])
         body = assistants_body(draft, segment) if size else None
         if size is None or body is None or body in done:
             continue
@@ -64,17 +64,18 @@ def leads(draft: Draft) -> Iterator[Lead]:
         yield Lead(halves[0], value, body, writers)
 
 
-def lead_size(ways: list[Way], size: int) -> int | None:
+def lead_size(reading: Reading) -> int | None:
     """Return how much of a constant is supplied where it comes first, if it is sampled elsewhere."""
-    if len(ways) != 2 or ways[0] != SAMPLED:
+    places = [place for place, _ in reading.edges]
+    if len(places) != 2 or places[0] != 0 or reading.ends - {WHOLE}:
         return None
-    return size if ways[1] == SUPPLIED else ways[1][0] if isinstance(ways[1], tuple) and len(ways[1]) == 1 else None
+    return min(places[1], len(constant(reading.piece.node) or ""))
 
 
 def may_lead(draft: Draft, piece: Piece, size: int) -> bool:
     """Say whether what a constant printed agrees with its beginning being supplied only where it comes first."""
-    whole = len(constant(piece.node) or "") == size
-    return all(way in ((SAMPLED, SUPPLIED) if whole else (SAMPLED, (size,))) for way in draft.readings[piece.number].turn_ways)
+    places = {place for place, _ in draft.readings[piece.number].edges}
+    return places <= {0, WHOLE if len(constant(piece.node) or "") == size else size}
 
 
 def first_constants(draft: Draft) -> dict[int, Piece]:

@@ -10,7 +10,7 @@ from trainplate.errors import TrainplateError
 from trainplate.fixes.marking.blocks import Body, Item, all_bodies
 from trainplate.fixes.marking.conditions import all_of, option_tests, path_tests, within
 from trainplate.fixes.marking.draft import Draft
-from trainplate.fixes.marking.labels import SAMPLED, SUPPLIED, Label, constant
+from trainplate.fixes.marking.labels import WHOLE, Label, constant
 from trainplate.fixes.marking.layout import Layout, layout_at
 from trainplate.fixes.marking.literals import cut_literal, write_literal
 from trainplate.fixes.marking.placement import Placing
@@ -80,12 +80,12 @@ def prefill_of(draft: Draft, piece: Piece) -> Prefill | None:
     early: set[int] = set()
     late: set[int] = set()
     for operand in operands_of(draft, piece):
-        ways = draft.readings[operand.number].turn_ways
-        if len(ways) > 2 or any(isinstance(way, tuple) and (len(way) > 1 or way[0] < 0) for way in ways):
+        edges = draft.readings[operand.number].edges
+        if len(edges) > 2 or draft.readings[operand.number].ends - {WHOLE}:
             return None
-        if len(ways) == 2:
-            early |= draft.readings[operand.number].ways[ways[0]]
-            late |= draft.readings[operand.number].ways[ways[1]]
+        if len(edges) == 2:
+            early |= edges[0][1]
+            late |= edges[1][1]
         zoned = zones(draft, operand)
         if zoned is None:
             return None
@@ -109,16 +109,15 @@ def operands_of(draft: Draft, piece: Piece) -> list[Piece]:
 
 def zones(draft: Draft, piece: Piece) -> list[Part] | None:
     """Cut a constant where sampled text begins in it, early or late; other pieces stay whole, or cannot be cut."""
-    extent, ways = piece.extent, draft.readings[piece.number].turn_ways
+    extent, places = piece.extent, [place for place, _ in draft.readings[piece.number].edges]
     text, value = draft.source[extent.outer_start : extent.outer_end], constant(piece.node)
     size = len(value or "")
-    edges = [{SAMPLED: 0, SUPPLIED: size}[way] if isinstance(way, str) else way[0] for way in ways]
     if value is None:
-        if any(isinstance(way, tuple) for way in ways):
+        if set(places) - {0, WHOLE}:
             return None
-        zone = BETWEEN if len(ways) == 2 else OUT if ways == [SUPPLIED] else IN
+        zone = BETWEEN if len(places) == 2 else OUT if places == [WHOLE] else IN
         return [Part(text, None, extent.outer_start, extent.outer_end, True, zone)]
-    early, late = (edges[0], edges[-1]) if edges else (0, 0)
+    early, late = (min(places[0], size), min(places[-1], size)) if places else (0, 0)
     parts, start = [], 0
     for end, zone in ((early, OUT), (late, BETWEEN), (size, IN)):
         if end > start:

@@ -35,7 +35,7 @@ def fault_of(template: CompiledTemplate, sample: Sample) -> str | None:
     text, spans = unmarked(printed, *PAIRS[-1])
     if text != sample.text:
         return f"the text changes near {text[difference(text, sample.text) :][:40]!r}"
-    return fault_of_spans(text, spans, sample.spans)
+    return fault_of_spans(text, spans, sample)
 
 
 def unmarked(printed: str, opening: str, closing: str) -> tuple[str, list[Span]]:
@@ -50,14 +50,15 @@ def unmarked(printed: str, opening: str, closing: str) -> tuple[str, list[Span]]
     return "".join(parts), spans
 
 
-def fault_of_spans(text: str, spans: Sequence[Span], wanted: Sequence[Span]) -> str | None:
-    """Return how spans differ from those wanted, apart from white space at the ends of turns."""
+def fault_of_spans(text: str, spans: Sequence[Span], sample: Sample) -> str | None:
+    """Return how spans differ from those wanted, apart from what may be trained or not."""
     trained, required, free = bytearray(len(text)), bytearray(len(text)), bytearray(len(text))
     for start, end in spans:
         trained[start:end] = b"\1" * (end - start)
-    for start, end in wanted:
+    for (start, end), begin in zip(sample.spans, sample.begins, strict=True):
         seen = start + len(text[start:end].rstrip())
-        required[start:seen] = b"\1" * (seen - start)
+        required[begin:seen] = b"\1" * max(seen - begin, 0)
+        free[start:begin] = b"\1" * (begin - start)
         free[seen:end] = b"\1" * (end - seen)
     for place, (is_trained, is_required, is_free) in enumerate(zip(trained, required, free, strict=True)):
         if is_trained != is_required and not is_free:
