@@ -31,7 +31,7 @@ def nexts(pair: Pair, trial: Trial) -> Iterator[str]:
         if word and word in longer:
             behind = longer[longer.rfind(word) + len(word) :]
             tails = [ending[ending.rfind(word) + len(word) :] for ending in known if word in ending]
-            yield from (behind[len(tail.rstrip()) :] for tail in tails if behind.startswith(tail.rstrip()))
+            yield from (behind[len(tail) :] for tail in tails if behind.startswith(tail))
         else:
             yield longer[: longer.rfind(FOLLOWING)].rstrip().rpartition("\n")[2][-LONGEST_STOP:]
 

@@ -1,7 +1,8 @@
 """An original on the bench: compiled, with what it supports and everything it says."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -37,7 +38,9 @@ VARIED = {
 """What fixes look at beside the switched: enough to find an edit by; the whole suite then proves it."""
 GLANCED = {"two-turns", "reasoning-two-turns", "tool-cycle-then-user", "reasoned-tool-cycles"}
 """What is told under any other option."""
+SWITCH = re.compile("think|reason")
 SWITCHES = {"enable_thinking", "thinking"}
+"""Options that say whether to reason; those that say what becomes of reasoning are known by their names alone."""
 DRAWN = 12
 """How many random conversations a proof adds to the named ones."""
 
@@ -50,7 +53,10 @@ class Bench:
     special_tokens: Mapping[str, str]
     support: Support
     heard: tuple[Heard, ...]
+    glanced: tuple[Heard, ...]
+    """Told under options that have nothing to do with reasoning: what fails there is stated, not refused."""
     drawn: tuple[Heard, ...]
+    """Random conversations, which no fix has seen."""
     left_out: tuple[tuple[str, str], ...]
     declined: str
     """What the template says to a plain conversation, where it speaks none."""
@@ -73,13 +79,9 @@ class Bench:
         """Tell an edited original the named conversations, as a training template is told them."""
         return hear(self.compiled(source), [(one.conversation, one.conversation) for one in self.heard])
 
-    def trials(self, source: str) -> Iterator[Trial]:
-        """Tell a candidate the named conversations."""
-        return try_on(self.heard, self.compiled(source), eos=self.eos, marked="endgeneration" in source)
-
-    def last_trials(self, source: str) -> Iterator[Trial]:
-        """Tell a candidate the random conversations, which no fix has seen."""
-        return try_on(self.drawn, self.compiled(source), eos=self.eos)
+    def trials(self, source: str, heard: Sequence[Heard]) -> Iterator[Trial]:
+        """Tell a candidate conversations that the original was told."""
+        return try_on(heard, self.compiled(source), eos=self.eos, marked="endgeneration" in source)
 
 
 def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
@@ -98,23 +100,36 @@ def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
     support = learn_support(say, source)
     chosen = applicable(support)
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
-    pairs = [pair for options in switched(support) for pair in under(told, options)]
-    drawn = [(as_objects(one), one) for one in random_conversations(support, 0, DRAWN)] if support.speaks else []
-    heard = hear(template, pairs)
-    return Bench(source, special_tokens, support, heard, hear(template, drawn), chosen.left_out, last_words)
+    drawn = random_conversations(support, 0, DRAWN) if support.speaks else ()
+    switches, others = options_of(support)
+    return Bench(
+        source=source,
+        special_tokens=special_tokens,
+        support=support,
+        heard=hear(template, [pair for options in switches for pair in under(told, options, SWITCHED)]),
+        glanced=hear(template, [pair for options in others for pair in under(told, options, GLANCED)]),
+        drawn=hear(template, list(under(drawn, {}, set()))),
+        left_out=chosen.left_out,
+        declined=last_words,
+    )
 
 
-def switched(support: Support) -> tuple[Mapping[str, Any], ...]:
-    """Return the options to tell conversations under; a switch of reasoning counts though it changed nothing at first."""
+def options_of(support: Support) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+    """Return the options to tell conversations under: those that switch reasoning, and all others.
+
+    A switch counts though it changed nothing at first, and none at all is the first of the switches.
+    """
     sets = [dict(options) for options in option_sets(support)]
     for name in SWITCHES & {*support.knobs, *support.idle}:
         sets += [option for value in (True, False) if (option := {name: value}) not in sets]
-    return tuple(sets)
+    switches = [options for options in sets if all(map(SWITCH.search, options))]
+    return list(switches), [options for options in sets if options not in switches]
 
 
-def under(told: Sequence[Conversation], options: Mapping[str, Any]) -> Iterator[tuple[Conversation, Conversation]]:
+def under(
+    told: Sequence[Conversation], options: Mapping[str, Any], names: Collection[str]
+) -> Iterator[tuple[Conversation, Conversation]]:
     """Yield each conversation as a training template is told it and as the original is, under some options."""
-    names = SWITCHED if SWITCHES & set(options) else GLANCED
     for conversation in told:
         if not options:
             yield as_objects(conversation), conversation

@@ -1,18 +1,24 @@
 """Finds a training template for an original that nobody has recorded: fixes in order, each kept only if it helps."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from trainplate.checks import Report, Trial, report_on
 from trainplate.errors import Refusal, SyntaxFault
 from trainplate.fixes import Candidate, Fix, all_fixes
+from trainplate.fixes.decline_options import decline_options
 from trainplate.fixes.mark_generation import Unmarkable, mark_generation
 from trainplate.fixes.replay import replay
 from trainplate.fixes.strip_markers import strip_markers
 from trainplate.patching.bench import CLOCK, Bench
 from trainplate.patching.samples import samples_of
 from trainplate.patching.survey import survey
+
+HISTORY = "keep-history"
+Options = Mapping[str, Any]
+
 
 @dataclass(frozen=True)
 class Found:
@@ -39,19 +45,36 @@ def search(bench: Bench) -> Found:
 
     Raises Refusal with the check, the conversation and the two texts where none is.
     """
-    ready = stand(bench, bench.source, ())
-    if ready.report.proven:
-        return confirmed(bench, ready)
-    mended = mend(bench, without_markers(bench, ready), [fix for fix in all_fixes().values() if fix.name != "keep-history"])
-    for attempt in attempts(bench, mended):
-        if attempt.report.proven:
-            try:
-                return confirmed(bench, attempt)
-            except Refusal as refusal:
-                last: Refusal = refusal
-                continue
-        last = refusal_of(attempt.report)
-    raise last
+    refusal = Refusal("there is no conversation to prove anything on", check="renders", conversation="one-turn")
+    partial: list[tuple[Found, list[Options]]] = []
+    for attempt in attempts(bench):
+        try:
+            found = confirmed(bench, attempt)
+        except Refusal as refused:
+            refusal = refused
+            continue
+        unproven = unproven_options(bench, found.source)
+        if not unproven:
+            return found
+        partial.append((found, unproven))
+    if not partial:
+        raise refusal
+    return declining(bench, *min(partial, key=lambda each: len(each[1])))
+
+
+def declining(bench: Bench, found: Found, unproven: list[Options]) -> Found:
+    """Let a proven candidate decline the options under which it is not."""
+    guarded = decline_options(found.source, unproven)
+    left_out = [(f"any [{name}={value!r}]", "declined") for options in unproven for name, value in options.items()]
+    confirmed_again = confirmed(bench, stand(bench, guarded.source, (*found.steps, guarded)))
+    report = confirmed_again.report
+    return replace(confirmed_again, report=replace(report, left_out=(*report.left_out, *left_out)))
+
+
+def unproven_options(bench: Bench, source: str) -> list[Options]:
+    """Return the options, of those that have nothing to do with reasoning, under which a candidate is not proven."""
+    failing = [trial.conversation.options for trial in bench.trials(source, bench.glanced) if report_on([trial]).findings]
+    return [options for number, options in enumerate(failing) if options not in failing[:number]]
 
 
 def stand(bench: Bench, source: str, steps: tuple[Candidate, ...], *, first_only: bool = False) -> Found:
@@ -59,7 +82,7 @@ def stand(bench: Bench, source: str, steps: tuple[Candidate, ...], *, first_only
     trials: list[Trial] = []
 
     def told() -> Iterator[Trial]:
-        for trial in bench.trials(source):
+        for trial in bench.trials(source, bench.heard):
             trials.append(trial)
             yield trial
 
@@ -69,16 +92,17 @@ def stand(bench: Bench, source: str, steps: tuple[Candidate, ...], *, first_only
 
 def confirmed(bench: Bench, found: Found) -> Found:
     """Return a proven candidate once it has stood the random conversations too; raises Refusal where it does not."""
-    report = report_on(bench.last_trials(found.source))
-    if report.findings:
-        raise refusal_of(report)
-    return found
+    for report in (found.report, report_on(bench.trials(found.source, bench.drawn))):
+        if not report.proven:
+            raise refusal_of(report)
+    left_out = (*bench.left_out, *found.report.left_out)
+    return replace(found, report=replace(found.report, left_out=left_out))
 
 
 def refusal_of(report: Report) -> Refusal:
     """Turn the first finding into the reason of a refusal."""
     if not report.findings:
-        return Refusal("there is no conversation to prove anything on", check="renders", conversation="one-turn")
+        return Refusal("nothing could be compared", check="renders", conversation="one-turn")
     finding = report.findings[0]
     return Refusal(
         finding.message, check=finding.check, conversation=finding.witness, before=finding.before, after=finding.after
@@ -113,9 +137,12 @@ def stood(bench: Bench, candidate: Candidate, steps: tuple[Candidate, ...]) -> F
         return None
 
 
-def attempts(bench: Bench, mended: Found) -> Iterator[Found]:
-    """Yield candidates with markers: markers in place, then the original replayed, with and without history mended."""
-    settled = mend(bench, mended, [fix for fix in all_fixes().values() if fix.name == "keep-history"])
+def attempts(bench: Bench) -> Iterator[Found]:
+    """Yield candidates: the original itself, markers in place, then the original replayed, history mended or not."""
+    ready = stand(bench, bench.source, ())
+    yield ready
+    mended = mend(bench, without_markers(bench, ready), [fix for fix in all_fixes().values() if fix.name != HISTORY])
+    settled = mend(bench, mended, [fix for fix in all_fixes().values() if fix.name == HISTORY])
     samples = tuple(samples_of(settled.trials, bench.studied))
     marked = mark_generation(settled.source, samples, special_tokens=bench.special_tokens, clock=CLOCK)
     if not isinstance(marked, Unmarkable):
