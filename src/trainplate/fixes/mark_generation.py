@@ -1,10 +1,12 @@
 """Puts `{% generation %}` around what the model writes, straight into a template's source, as a careful person would."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from trainplate.fixes.marking.assignments import split_assignments
+from trainplate.fixes.marking.cutting import cut_when_rendered
 from trainplate.fixes.marking.draft import Draft, read
 from trainplate.fixes.marking.leads import split_leads
 from trainplate.fixes.marking.placement import place_markers
@@ -14,7 +16,7 @@ from trainplate.fixes.marking.sample import Unmarkable as Unmarkable
 from trainplate.fixes.marking.sharing import split_by_role
 from trainplate.fixes.marking.splitting import split_outputs
 from trainplate.fixes.marking.trial import fault_in
-from trainplate.syntax import Edit, apply_edits
+from trainplate.syntax import Edit, apply_edits, changed_characters
 
 
 def mark_generation(
@@ -32,6 +34,10 @@ def mark_generation(
     return Marking(tuple(samples), special_tokens, clock).marked(source)
 
 
+MARKER_WEIGHT = 60
+"""A pair of markers counts as much as so many changed characters: fewer pairs read better."""
+
+
 @dataclass(frozen=True)
 class Marking:
     """Everything that a source is measured by."""
@@ -43,21 +49,23 @@ class Marking:
     def marked(self, source: str) -> str | Unmarkable:
         """Return the source with markers, after the steps that its pieces call for."""
         draft = self.draft(source)
-        first = self.finished(draft)
-        if not isinstance(first, Unmarkable):
-            return first
-        for edits in self.divisions(draft):
-            found = self.finished(self.draft(apply_edits(source, edits)))
-            if not isinstance(found, Unmarkable):
-                return found
-        return first
+        found = self.finished(draft)
+        if not isinstance(found, Unmarkable):
+            return found
+        marked = self.first_marked(draft, (split_assignments(draft), split_leads(draft)))
+        if marked is not None:
+            return marked
+        ways = ((cut_when_rendered(draft, self.samples),), split_prefills(draft, list(self.samples)))
+        both = [marked for way in ways if (marked := self.first_marked(draft, way)) is not None]
+        return min(both, key=partial(weight, source), default=found)
 
-    def divisions(self, draft: Draft) -> Iterator[list[Edit]]:
-        """Yield ways to divide what is sampled in some turns and supplied in others."""
-        for certain in (split_assignments(draft), split_leads(draft)):
-            if certain:
-                yield certain
-        yield from split_prefills(draft, list(self.samples))
+    def first_marked(self, draft: Draft, divisions: Iterable[list[Edit] | None]) -> str | None:
+        """Return the draft with markers after the first division that serves."""
+        for edits in divisions:
+            marked = self.finished(self.draft(apply_edits(draft.source, edits))) if edits else None
+            if isinstance(marked, str):
+                return marked
+        return None
 
     def draft(self, source: str) -> Draft:
         """Measure a source."""
@@ -79,3 +87,8 @@ class Marking:
         marked = apply_edits(draft.source, [*sharing, *edits])
         fault = fault_in(marked, self.samples, self.special_tokens, self.clock)
         return marked if fault is None else Unmarkable(fault)
+
+
+def weight(before: str, after: str) -> int:
+    """Return how much there is to read in a change: its lines, and every pair of markers."""
+    return changed_characters(before, after) + MARKER_WEIGHT * after.count("endgeneration")

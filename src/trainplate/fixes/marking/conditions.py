@@ -1,12 +1,15 @@
 """The conditions of a template as they are written, to say them again elsewhere."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from jinja2 import nodes
 
+from trainplate.errors import TrainplateError
 from trainplate.fixes.marking.blocks import Body, Item, all_items
 from trainplate.fixes.marking.draft import Draft
+from trainplate.rendering import compile_template
 
 
 def negated(test: str) -> str:
@@ -89,3 +92,11 @@ def namespaces(draft: Draft) -> set[str]:
         if isinstance(assign.target, nodes.Name) and isinstance(assign.node, nodes.Call)
         and isinstance(assign.node.node, nodes.Name) and assign.node.node.name == "namespace"
     }  # fmt: skip
+
+
+def holds(test: str, options: Mapping[str, Any]) -> bool | None:
+    """Say whether a condition holds under options, as far as they alone decide it."""
+    try:
+        return bool(compile_template(f"{{{{ 1 if {test} }}}}").render([], **options))
+    except TrainplateError:
+        return None

@@ -13,6 +13,16 @@ def own_line(source: str, start: int, end: int) -> str | None:
     return before if not before.strip() and not behind.strip() else None
 
 
+def common_indent(source: str, start: int, end: int) -> str | None:
+    """Return the lesser indentation of the first and last tag of `source[start:end]` if it has its lines to itself."""
+    first, last = own_line(source, start, end), source.rfind("\n", 0, end) + 1
+    if first is None:
+        return None
+    line = source[last:end]
+    behind = line[: len(line) - len(line.lstrip())]
+    return min(first, behind, key=len) if last > start else first
+
+
 def indent_step(source: str) -> str:
     """Return by how much the file indents a block."""
     indents = re.findall(r"^([ \t]+)\{[%{]", source, re.MULTILINE)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from trainplate.fixes.marking.blocks import SCOPES, Body, Item
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.labels import Label
-from trainplate.fixes.marking.layout import own_line
+from trainplate.fixes.marking.layout import common_indent
 from trainplate.fixes.marking.names import Names, holds, leaves_loop, macros_in, names_in
 from trainplate.fixes.marking.sample import Unmarkable
 from trainplate.fixes.marking.white_space import closing_tag, opening_tag
@@ -29,11 +29,12 @@ def place_markers(draft: Draft, done: Sequence[Edit] = ()) -> list[Edit] | Unmar
         start, end = run.items[0].start, run.items[-1].end
         if any(edit.start < end and start < edit.end for edit in done):
             continue
-        opening = opening_tag(draft, start, "generation", own=own_line(draft.source, start, end) is not None)
+        indent = common_indent(draft.source, start, end)
+        opening = opening_tag(draft, start, "generation", indent)
         if opening is None:
             return Unmarkable("the white space in front of a turn cannot be kept beside a marker")
-        dashed = opening.replacement.startswith("{%-")
-        indent = opening.replacement.partition("\n")[2] if "\n" in opening.replacement else None
+        dashed = opening.replacement.lstrip().startswith("{%-")
+        indent = indent if "\n" in opening.replacement else None
         closing = closing_tag(draft, end, "endgeneration", indent, dashed=dashed)
         if closing is None:
             return Unmarkable("the white space behind a turn cannot be kept beside a marker")

@@ -6,9 +6,8 @@ from typing import Any
 
 from jinja2 import nodes
 
-from trainplate.errors import TrainplateError
 from trainplate.fixes.marking.blocks import Body, Item, all_bodies
-from trainplate.fixes.marking.conditions import all_of, option_tests, path_tests, within
+from trainplate.fixes.marking.conditions import all_of, holds, option_tests, path_tests, within
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.labels import WHOLE, Label, constant
 from trainplate.fixes.marking.layout import Layout, layout_at
@@ -16,7 +15,6 @@ from trainplate.fixes.marking.literals import cut_literal, write_literal
 from trainplate.fixes.marking.placement import Placing
 from trainplate.fixes.marking.sample import Sample
 from trainplate.fixes.marking.splitting import Fragment, written
-from trainplate.rendering import compile_template
 from trainplate.rendering.trace import Piece
 from trainplate.syntax import Edit, Kind, Segment
 
@@ -148,14 +146,6 @@ def separating_tests(draft: Draft, samples: list[Sample], prefills: list[Prefill
 def distinct(samples: list[Sample], numbers: Iterable[int]) -> list[Mapping[str, Any]]:
     """Return the options of some samples, each once."""
     return list({repr(samples[number].options): samples[number].options for number in numbers}.values())
-
-
-def holds(test: str, options: Mapping[str, Any]) -> bool | None:
-    """Say whether a condition holds under options, as far as they alone decide it."""
-    try:
-        return bool(compile_template(f"{{{{ 1 if {test} }}}}").render([], **options))
-    except TrainplateError:
-        return None
 
 
 def divided(draft: Draft, prefill: Prefill, test: str, hoisted: bool) -> list[Edit]:

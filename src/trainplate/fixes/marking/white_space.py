@@ -1,6 +1,6 @@
 """Puts tags into a source so that the texts around them print as before."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trainplate.errors import SyntaxFault
@@ -71,27 +71,22 @@ def stub(source: str, piece: Segment) -> str:
     return opening + word + closing
 
 
-def opening_tag(draft: Draft, item_start: int, tag: str, *, own: bool) -> Edit | None:
-    """Put a tag before the item at a position: on a line of its own where the item begins one, or right before it."""
-    gap = gap_at(draft, item_start)
-    line = draft.source.rfind("\n", 0, item_start) + 1
-    indent = draft.source[line:item_start]
-    starts_line = not indent.strip()
+def opening_tag(draft: Draft, item_start: int, tag: str, indent: str | None) -> Edit | None:
+    """Put a tag before the item at a position: on a line of its own with an indentation, or right before the item."""
     dashed = draft.source[item_start : item_start + 3] in ("{%-", "{{-", "{#-")
-    for text in openings(tag, indent if starts_line and own else None, dashed):
+    signs = ("-", "") if dashed else ("", "-")
+    line = draft.source.rfind("\n", 0, item_start) + 1
+    if indent is not None:
+        above = gap_at(draft, line)
+        for sign in signs:
+            if above.takes(f"{indent}{signed(tag, sign)}\n"):
+                return Edit(line, line, f"{indent}{signed(tag, sign)}\n")
+    gap = gap_at(draft, item_start)
+    ways = [signed(tag, sign) for sign in signs]
+    for text in (*ways, *(f"{way}\n" for way in ways), *(signed(tag, sign, "-") for sign in signs)):
         if gap.takes(text):
             return Edit(item_start, item_start, text)
     return None
-
-
-def openings(tag: str, indent: str | None, dashed: bool) -> Iterator[str]:
-    """Yield ways to write a tag before an item, the most natural first; `indent` is that of a line of its own."""
-    signs = ("-", "") if dashed else ("", "-")
-    if indent is not None:
-        yield from (f"{signed(tag, sign)}\n{indent}" for sign in signs)
-    yield from (signed(tag, sign) for sign in signs)
-    yield from (f"{signed(tag, sign)}\n" for sign in signs)
-    yield from (signed(tag, sign, "-") for sign in signs)
 
 
 def closing_tag(draft: Draft, item_end: int, tag: str, indent: str | None, *, dashed: bool) -> Edit | None:

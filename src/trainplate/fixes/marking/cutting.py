@@ -1,0 +1,206 @@
+"""Cuts an output where its prompt ends when that depends on an option or on the text: at the length of the prefill.
+
+    {%- set answer = reasoning + '</think>' + content %}
+    {%- set prefill = '</think>' if not enable_thinking and answer.startswith('</think>') else '' %}
+    {{- header + prefill }}{% generation %}{{ answer[prefill | length:] }}{% endgeneration %}
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+from trainplate.fixes.marking.conditions import all_of, holds, option_tests
+from trainplate.fixes.marking.draft import Draft
+from trainplate.fixes.marking.labels import ELSEWHERE, constant, with_operands
+from trainplate.fixes.marking.layout import layout_at
+from trainplate.fixes.marking.literals import cut_literal, write_literal
+from trainplate.fixes.marking.prefills import is_mixed, operands_of
+from trainplate.fixes.marking.sample import Sample
+from trainplate.fixes.marking.splitting import Fragment, written
+from trainplate.rendering.trace import Piece, Write
+from trainplate.syntax import Edit, Kind
+
+LONGEST = 80
+Texts = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Print:
+    """One print of an output in an assistant turn: its operands' places, and where sampled text may begin."""
+
+    text: str
+    options: Mapping[str, Any]
+    writes: tuple[Write, ...]
+    low: int
+    high: int
+
+    @property
+    def first(self) -> tuple[int, int]:
+        """The operand, and the offset in it, at which sampled text begins at the earliest."""
+        for index, write in enumerate(self.writes):
+            if write.end > self.low:
+                return index, max(self.low - write.start, 0)
+        return len(self.writes), 0
+
+    def behind(self, place: tuple[int, int]) -> tuple[str, int, int]:
+        """Return the text from a place on, and the lengths of it that the prompt supplies at least and at most."""
+        index, offset = place
+        start, end = self.writes[index].start + offset, self.writes[-1].end
+        return self.text[start:end], max(self.low - start, 0), min(self.high, end) - start
+
+
+def cut_when_rendered(draft: Draft, samples: Sequence[Sample]) -> list[Edit] | None:
+    """Return the edits that cut every output with several edges at the length of its prefill; None where one cannot be."""
+    edits = []
+    for piece in draft.printed.values():
+        if is_mixed(draft, piece):
+            edit = cut_output(draft, samples, piece)
+            if edit is None:
+                return None
+            edits.append(edit)
+    return edits or None
+
+
+def cut_output(draft: Draft, samples: Sequence[Sample], piece: Piece) -> Edit | None:
+    """Return the edit that cuts one output, or None."""
+    segment = draft.segments[piece.segment]
+    operands = operands_of(draft, piece)
+    if segment.kind is not Kind.EXPRESSION or ELSEWHERE in draft.readings[piece.number].ways:
+        return None
+    prints = list(prints_of(draft, samples, piece, operands))
+    place = min((one.first for one in prints), default=(len(operands), 0))
+    if place[0] == len(operands):
+        return None
+    if constant(operands[place[0]].node) is None:
+        place = place[0], 0
+    if all(constant(operand.node) is not None for operand in operands[place[0] :]):
+        return None
+    parts = halves(draft, operands, place)
+    certain = certain_start(operands, place)
+    prefill = prefill_of(draft, [(one.options, *one.behind(place)) for one in prints], certain)
+    if parts is None or prefill is None:
+        return None
+    return Edit(segment.start, segment.end, as_cut(draft, piece, *parts, prefill))
+
+
+def prints_of(
+    draft: Draft, samples: Sequence[Sample], piece: Piece, operands: Sequence[Piece]
+) -> Iterator[Print]:
+    """Yield every print of an output in which sampled text begins, or that comes before it."""
+    numbers = {operand.number for operand in operands}
+    for sample in samples:
+        ends = [end for _, end in sample.spans]
+        for write in draft.tracer.render(sample.messages, sample.tools, **sample.options).writes:
+            if write.piece is not piece or write.role != "assistant":
+                continue
+            inner = tuple(part for part in with_operands(write) if part.piece.number in numbers)
+            index = bisect_right(ends, write.start)
+            if len(inner) == len(operands) and index < len(ends):
+                yield Print(sample.text, sample.options, inner, sample.spans[index][0], sample.begins[index])
+
+
+def halves(
+    draft: Draft, operands: Sequence[Piece], place: tuple[int, int]
+) -> tuple[list[Fragment], list[Fragment]] | None:
+    """Divide operands at a place; a constant may be cut there, another operand not."""
+    texts = [
+        Fragment(draft.source[one.extent.outer_start : one.extent.outer_end], None, one.extent.outer_start, one.extent.outer_end)
+        for one in operands
+    ]
+    index, offset = place
+    if offset == 0:
+        return texts[:index], texts[index:]
+    cut = cut_literal(texts[index].text, offset) if constant(operands[index].node) is not None else None
+    if cut is None:
+        return None
+    left, right = (Fragment(text, None, texts[index].start, texts[index].end, False) for text in cut)
+    return [*texts[:index], left], [right, *texts[index + 1 :]]
+
+
+def certain_start(operands: Sequence[Piece], place: tuple[int, int]) -> str:
+    """Return what the text from a place on always begins with."""
+    values = [constant(operand.node) for operand in operands[place[0] :]]
+    known = [value for value in takewhile(lambda value: value is not None, values) if value is not None]
+    return "".join(known)[place[1] :]
+
+
+def prefill_of(
+    draft: Draft, prints: Sequence[tuple[Mapping[str, Any], str, int, int]], certain: str
+) -> str | None:
+    """Return an expression for what the prompt supplies of `answer` in every print, or None."""
+    fixed = prefill_texts(prints)
+    if fixed is not None:
+        return chosen(fixed, certain)
+    for test in tests_of(draft, prints):
+        results = [holds(test, options) for options, *_ in prints]
+        if None in results or len(set(results)) == 1:
+            continue
+        one, other = (
+            prefill_texts([given for given, result in zip(prints, results, strict=True) if result is wanted])
+            for wanted in (True, False)
+        )
+        if one and other is not None:
+            return either(test, one, other, certain)
+    return None
+
+
+def either(test: str, one: Texts, other: Texts, certain: str) -> str:
+    """Write an expression for the prefill under a condition, and otherwise."""
+    if len(one) == 1 and not other:
+        starts = [] if certain.startswith(one[0]) else [f"answer.startswith({write_literal(one[0])})"]
+        return f"{write_literal(one[0])} if {all_of([test, *starts])} else ''"
+    return f"{bracketed(chosen(one, certain))} if {test} else {chosen(other, certain)}"
+
+
+def tests_of(draft: Draft, prints: Sequence[tuple[Mapping[str, Any], str, int, int]]) -> Iterator[str]:
+    """Yield the template's conditions on the options that the prints were made under."""
+    for option in sorted({option for options, *_ in prints for option in options}):
+        yield from option_tests(draft, option)
+
+
+def prefill_texts(prints: Sequence[tuple[Mapping[str, Any], str, int, int]]) -> Texts | None:
+    """Return the texts, longest first, the first fitting of which is what the prompt supplies; None if none are right."""
+    texts = sorted({text[:low] for _, text, low, _ in prints if low}, key=len, reverse=True)
+    if not fit(texts, prints) or any(len(text) > LONGEST for text in texts):
+        return None
+    for text in tuple(texts):
+        fewer = [other for other in texts if other != text]
+        texts = fewer if fit(fewer, prints) else texts
+    return tuple(texts)
+
+
+def fit(texts: Sequence[str], prints: Sequence[tuple[Mapping[str, Any], str, int, int]]) -> bool:
+    """Say whether the first fitting of some texts is what the prompt supplies in every print."""
+    return all(
+        low <= len(next((start for start in texts if text.startswith(start)), "")) <= high for _, text, low, high in prints
+    )
+
+
+def chosen(texts: Texts, certain: str) -> str:
+    """Write an expression for the first of the texts that `answer` starts with."""
+    if not texts:
+        return "''"
+    text = write_literal(texts[0])
+    return text if certain.startswith(texts[0]) else f"{text} if answer.startswith({text}) else {chosen(texts[1:], certain)}"
+
+
+def bracketed(expression: str) -> str:
+    """Write an expression as the first operand of a condition."""
+    return f"({expression})" if " if " in expression else expression
+
+
+def as_cut(draft: Draft, piece: Piece, supplied: list[Fragment], answer: list[Fragment], prefill: str) -> str:
+    """Write an output as the two parts of which the second is sampled."""
+    segment, source = draft.segments[piece.segment], draft.source
+    layout = layout_at(source, segment.start, segment.end)
+    header = f"{written(source, supplied, ' + ')} + prefill" if supplied else "prefill"
+    return layout.lines(
+        [
+            (0, layout.block(f"set answer = {written(source, answer, ' + ')}")),
+            (0, layout.block(f"set prefill = {prefill}")),
+            (0, layout.output(header)),
+            (0, layout.output("answer[prefill | length:]")),
+        ]
+    )
