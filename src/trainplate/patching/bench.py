@@ -39,7 +39,7 @@ VARIED = {
 GLANCED = {"two-turns", "reasoning-two-turns", "tool-cycle-then-user", "reasoned-tool-cycles"}
 """What is told under any other option."""
 SWITCH = re.compile("think|reason")
-SWITCHES = {"enable_thinking", "thinking"}
+SWITCHES = ("enable_thinking", "thinking")
 """Options that say whether to reason; those that say what becomes of reasoning are known by their names alone."""
 DRAWN = 12
 """How many random conversations a proof adds to the named ones."""
@@ -101,7 +101,7 @@ def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
     chosen = applicable(support)
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
     drawn = random_conversations(support, 0, DRAWN) if support.speaks else ()
-    switches, others = options_of(support)
+    switches, others = options_of(support, source)
     return Bench(
         source=source,
         special_tokens=special_tokens,
@@ -114,13 +114,13 @@ def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
     )
 
 
-def options_of(support: Support) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+def options_of(support: Support, source: str) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
     """Return the options to tell conversations under: those that switch reasoning, and all others.
 
-    A switch counts though it changed nothing at first, and none at all is the first of the switches.
+    A switch that stands in the source counts though it changed nothing at first; no option is the first of them.
     """
     sets = [dict(options) for options in option_sets(support)]
-    for name in SWITCHES & {*support.knobs, *support.idle}:
+    for name in sorted(name for name in SWITCHES if re.search(rf"\b{name}\b", source)):
         sets += [option for value in (True, False) if (option := {name: value}) not in sets]
     switches = [options for options in sets if all(map(SWITCH.search, options))]
     return list(switches), [options for options in sets if options not in switches]
