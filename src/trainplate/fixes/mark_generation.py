@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from trainplate.fixes.marking.assignments import split_assignments
-from trainplate.fixes.marking.cutting import cut_when_rendered
+from trainplate.fixes.marking.cutting import capture_and_cut, cut_when_rendered
 from trainplate.fixes.marking.draft import Draft, read
 from trainplate.fixes.marking.leads import split_leads
 from trainplate.fixes.marking.placement import place_markers
@@ -55,7 +55,8 @@ class Marking:
         marked = self.first_marked(draft, (split_assignments(draft), split_leads(draft)))
         if marked is not None:
             return marked
-        ways = ((cut_when_rendered(draft, self.samples),), split_prefills(draft, list(self.samples)))
+        cuts = (cut_when_rendered(draft, self.samples), capture_and_cut(draft, self.samples))
+        ways = [*((cut,) for cut in cuts), split_prefills(draft, list(self.samples))]
         both = [marked for way in ways if (marked := self.first_marked(draft, way)) is not None]
         return min(both, key=partial(weight, source), default=found)
 

@@ -8,14 +8,17 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any
 
+from trainplate.fixes.marking.blocks import Body, Item, all_bodies
 from trainplate.fixes.marking.conditions import all_of, holds, option_tests
 from trainplate.fixes.marking.draft import Draft
-from trainplate.fixes.marking.labels import ELSEWHERE, constant, with_operands
+from trainplate.fixes.marking.labels import ELSEWHERE, Label, constant, with_operands
 from trainplate.fixes.marking.layout import layout_at
 from trainplate.fixes.marking.literals import cut_literal, write_literal
+from trainplate.fixes.marking.names import leaves_loop
+from trainplate.fixes.marking.placement import Placing
 from trainplate.fixes.marking.prefills import is_mixed, operands_of
 from trainplate.fixes.marking.sample import Sample
 from trainplate.fixes.marking.splitting import Fragment, written
@@ -61,6 +64,73 @@ def cut_when_rendered(draft: Draft, samples: Sequence[Sample]) -> list[Edit] | N
                 return None
             edits.append(edit)
     return edits or None
+
+
+def capture_and_cut(draft: Draft, samples: Sequence[Sample]) -> list[Edit] | None:
+    """Return the edits that capture the blocks which print several edges, and cut what they print; None if they cannot be."""
+    placing = Placing(draft)
+    edits: list[Edit] = []
+    for body in all_bodies(draft.root):
+        items = mixed_items(placing, body)
+        if items and not any(edit.start <= items[0].start < edit.end for edit in edits):
+            edit = captured(placing, samples, body, items)
+            if edit is not None:
+                edits.append(edit)
+    mixed = [draft.segments[piece.segment].start for piece in draft.printed.values() if is_mixed(draft, piece)]
+    covered = all(any(edit.start <= start < edit.end for edit in edits) for start in mixed)
+    return edits if edits and covered else None
+
+
+def mixed_items(placing: Placing, body: Body) -> tuple[Item, ...]:
+    """Return the items of a body from the first to the last one that prints several edges."""
+    places = [index for index, item in enumerate(body.items) if Label.MIXED in placing.labels(item)]
+    return body.items[places[0] : places[-1] + 1] if places else ()
+
+
+def captured(placing: Placing, samples: Sequence[Sample], body: Body, items: tuple[Item, ...]) -> Edit | None:
+    """Return the edit that captures some items, if they begin where a header ends and hold nothing that must not be caught."""
+    draft = placing.draft
+    before = [labels for item in body.items if item.end <= items[0].start and (labels := placing.labels(item))]
+    found = frozenset().union(*(placing.labels(item) for item in items))
+    if not before or before[-1] != {Label.SUPPLIED} or found - {Label.MIXED, Label.SAMPLED}:
+        return None
+    if leaves_loop(draft, items) or placing.names.lost(items, body.end, ()):
+        return None
+    prints = list(prints_of_items(draft, samples, items))
+    prefill = prefill_of(draft, prints, "") if prints else None
+    return None if prefill is None else Edit(items[0].start, items[-1].end, as_captured(draft, items, prefill))
+
+
+def prints_of_items(
+    draft: Draft, samples: Sequence[Sample], items: tuple[Item, ...]
+) -> Iterator[tuple[Mapping[str, Any], str, int, int]]:
+    """Yield the options and the text of every print of some items, and how much of it the prompt supplies."""
+    first, last = items[0].first, items[-1].last
+    for sample in samples:
+        writes = draft.tracer.render(sample.messages, sample.tools, **sample.options).writes
+        for inside, group in groupby(writes, key=lambda write: first <= write.piece.segment <= last):
+            run = list(group)
+            start, end = run[0].start, run[-1].end
+            index = bisect_right([end for _, end in sample.spans], start)
+            if inside and end > start and index < len(sample.spans):
+                low, high = sample.spans[index][0], sample.begins[index]
+                yield sample.options, sample.text[start:end], max(low - start, 0), min(high, end) - start
+
+
+def as_captured(draft: Draft, items: tuple[Item, ...], prefill: str) -> str:
+    """Write items within a capture, and what they print behind it."""
+    start, end = items[0].start, items[-1].end
+    layout = layout_at(draft.source, start, end)
+    return layout.lines(
+        [
+            (0, layout.block("set answer")),
+            (0, draft.source[start:end]),
+            (0, layout.block("endset")),
+            (0, layout.block(f"set prefill = {prefill}")),
+            (0, layout.output("prefill")),
+            (0, layout.output("answer[prefill | length:]")),
+        ]
+    )
 
 
 def cut_output(draft: Draft, samples: Sequence[Sample], piece: Piece) -> Edit | None:
