@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from trainplate.checks.endings import endings, may_be_added
 from trainplate.checks.registry import Example, check
-from trainplate.checks.trial import Pair, Trial, reasoning_and_content
+from trainplate.checks.trial import THINK_CLOSE, Pair, Trial, reasoning_and_content
+from trainplate.conversations import text_of
 from trainplate.verdict import Finding
 
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
@@ -52,16 +53,19 @@ def matches(pair: Pair, ending: str, trial: Trial, *, both: bool) -> bool:
 
 
 def keeps_reasoning(pair: Pair, ending: str, trial: Trial) -> bool:
-    """Whether the new text is the original's with the reasoning in front that the original drops."""
+    """Whether the new text is the original's with the think block in front that the original drops."""
     reasoning, content = reasoning_and_content(pair.message)
     reasoning, new = reasoning.strip(), pair.new
-    start = len(pair.original.prompt or "") if pair.original.continues else 0
-    if not reasoning or reasoning in ending[start:] or new.count(reasoning) != 1:
+    theirs = ending[len(pair.original.prompt or "") if pair.original.continues else 0 :]
+    if not reasoning and THINK_CLOSE not in text_of(pair.message.get("content")):
+        return False
+    if reasoning and (reasoning in theirs or new.count(reasoning) != 1):
         return False
     answer = next(iter(content.split()), "") or next((word for word in pair.words if word not in reasoning), "")
     if not answer:
-        return True
-    if answer not in new or answer not in ending[start:] or new.find(reasoning) > new.find(answer):
+        return bool(reasoning)
+    block, found, rest = new.partition(answer)
+    if not found or answer not in theirs or reasoning not in block:
         return False
-    mine, theirs = new[new.find(answer) :].rstrip(), ending[start:][ending[start:].find(answer) :].rstrip()
-    return mine.startswith(theirs) and may_be_added(mine[len(theirs) :], pair, trial)
+    mine, same = (answer + rest).rstrip(), theirs[theirs.find(answer) :].rstrip()
+    return mine.startswith(same) and may_be_added(mine[len(same) :], pair, trial)
