@@ -48,6 +48,12 @@ def test_demo_shows_findings_difference_and_trained_text(trainplate):
     assert " of them trained" in out
 
 
+def test_demo_touches_no_network(trainplate, monkeypatch):
+    monkeypatch.setattr("socket.socket", lambda *_: pytest.fail("opened a socket"))
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_: pytest.fail("asked for an address"))
+    assert trainplate("demo")[0] == 0
+
+
 def test_patch_prints_the_training_template_alone(trainplate):
     code, out, err = trainplate("patch", DEMO)
     assert code == 0
