@@ -8,6 +8,7 @@ from functools import partial
 from trainplate.fixes.marking.assignments import split_assignments
 from trainplate.fixes.marking.cutting import capture_and_cut, cut_when_rendered
 from trainplate.fixes.marking.draft import Draft, read
+from trainplate.fixes.marking.hoisting import hoist_headers
 from trainplate.fixes.marking.leads import split_leads
 from trainplate.fixes.marking.placement import place_markers
 from trainplate.fixes.marking.prefills import split_prefills
@@ -34,7 +35,7 @@ def mark_generation(
     return Marking(tuple(samples), special_tokens, clock).marked(source)
 
 
-MARKER_WEIGHT = 60
+MARKER_WEIGHT = 150
 """A pair of markers counts as much as so many changed characters: fewer pairs read better."""
 
 
@@ -74,11 +75,19 @@ class Marking:
 
     def finished(self, draft: Draft) -> str | Unmarkable:
         """Return a draft with markers, once every piece of it can be said to be sampled or supplied."""
-        edits = split_outputs(draft)
+        source, edits = draft.source, split_outputs(draft)
         if isinstance(edits, Unmarkable):
             return edits
         if edits:
             draft = self.draft(apply_edits(draft.source, edits))
+        found = self.placed(draft)
+        while hoisted := hoist_headers(draft):
+            draft = self.draft(apply_edits(draft.source, hoisted))
+            found = lighter(source, found, self.placed(draft))
+        return found
+
+    def placed(self, draft: Draft) -> str | Unmarkable:
+        """Return a draft with markers, each of whose tags prints only sampled or only supplied text."""
         sharing = split_by_role(draft)
         if isinstance(sharing, Unmarkable):
             return sharing
@@ -88,6 +97,13 @@ class Marking:
         marked = apply_edits(draft.source, [*sharing, *edits])
         fault = fault_in(marked, self.samples, self.special_tokens, self.clock)
         return marked if fault is None else Unmarkable(fault)
+
+
+def lighter(source: str, one: str | Unmarkable, other: str | Unmarkable) -> str | Unmarkable:
+    """Return the one of two results that reads better."""
+    if isinstance(one, Unmarkable) or isinstance(other, Unmarkable):
+        return other if isinstance(one, Unmarkable) else one
+    return min(one, other, key=partial(weight, source))
 
 
 def weight(before: str, after: str) -> int:

@@ -47,12 +47,27 @@ class Draft:
         """The items of the source, texts divided where edges of sampled text fall into them."""
         return items_of(self.tracer.tree, self.text_cuts)
 
+    def expression(self, index: int) -> str:
+        """The expression of an output as it is written, or an empty text for any other segment."""
+        segment = self.segments[index]
+        if segment.kind is not Kind.EXPRESSION or not segment.tokens:
+            return ""
+        return self.source[segment.tokens[0].start : segment.tokens[-1].end]
+
+    @cached_property
+    def headers(self) -> frozenset[str]:
+        """The expressions that print what the prompt supplies: an output that no sample shows is known by them."""
+        supplied = (i for i, piece in self.printed.items() if self.readings[piece.number].label is Label.SUPPLIED)
+        return frozenset(filter(None, map(self.expression, supplied)))
+
     def label_at(self, index: int, start: int) -> Label | None:
         """The label of what the item at `start` prints, which is the segment `index` or a part of it; None for a tag."""
         piece = self.printed.get(index)
         if piece is None:
             return None
         reading = self.readings[piece.number]
+        if reading.label is Label.UNSEEN and self.expression(index) in self.headers:
+            return Label.SUPPLIED
         if index not in self.text_cuts:
             return reading.label
         passed = sum(cut <= start for cut in self.text_cuts[index])
