@@ -34,9 +34,15 @@ class Growth:
             yield Stage(turn, prompt=True), Stage(turn + 1, prompt=False)
 
 
-def growths_of(conversations: Sequence[Conversation]) -> tuple[Growth, ...]:
-    """Prepare conversations with an answer in them, short ones first."""
-    known: dict[tuple[int, str], int] = {}
+Known = dict[tuple[int, str], int]
+
+
+def growths_of(conversations: Sequence[Conversation], known: Known | None = None) -> tuple[Growth, ...]:
+    """Prepare conversations with an answer in them, short ones first.
+
+    What is told to one template must share `known`, or different beginnings would pass for equal ones.
+    """
+    known = {} if known is None else known
     made = []
     for conversation in sorted(conversations, key=lambda conversation: len(conversation.messages)):
         around = json.dumps([conversation.tools, dict(conversation.options)], default=str)

@@ -1,0 +1,100 @@
+"""Where a template reads the content of a message, and what happens there if the message has none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from jinja2 import Undefined, nodes
+
+from trainplate.conversations import Conversation, Message, text_of
+from trainplate.errors import Declined
+from trainplate.fixes.conditions.ancestors import ancestors
+from trainplate.rendering import environment
+from trainplate.rendering.instrumentation import compile_watched
+from trainplate.rendering.render import CompiledTemplate
+from trainplate.syntax import Edit, Tree, apply_edits, parse
+
+KEY = "content"
+ALONE = (nodes.Assign, nodes.Output, nodes.Call, nodes.Keyword)
+"""What holds an expression without anything beside it, so that `or` in it needs no brackets."""
+
+
+class Recorder:
+    """Notes which reading found nothing last, and lets chosen readings find an empty text instead."""
+
+    __slots__ = ("found_nothing", "mended")
+
+    def __init__(self, mended: frozenset[int]) -> None:
+        self.mended = mended
+        self.found_nothing: list[int] = []
+
+    def reading(self, number: int, value: Any) -> Any:
+        """Note a reading, and pass on what it found, or an empty text."""
+        if value is None or isinstance(value, Undefined):
+            if number in self.mended:
+                return ""
+            self.found_nothing.append(number)
+        return value
+
+
+@dataclass(frozen=True)
+class Readings:
+    """A template compiled so that it tells where it reads contents."""
+
+    tree: Tree
+    places: tuple[nodes.Expr, ...]
+    template: CompiledTemplate = field(repr=False)
+
+    def render(self, conversation: Conversation, mended: frozenset[int]) -> tuple[str | None, list[int]]:
+        """Return the text, or None where it is declined, and the readings that found nothing, in their order."""
+        options: dict[str, Any] = dict(conversation.options)
+        context: Any = self.template.context(conversation.messages, conversation.tools, False, options)
+        context.recorder = recorder = Recorder(mended)
+        try:
+            return self.template.run(context), recorder.found_nothing
+        except Declined:
+            return None, recorder.found_nothing
+
+    def mended(self, places: frozenset[int]) -> str:
+        """Return the source in which these readings find an empty text where there is no content."""
+        return apply_edits(self.tree.source, [self.edit(self.places[number]) for number in sorted(places)])
+
+    def edit(self, place: nodes.Expr) -> Edit:
+        """Put `or ''` behind one reading."""
+        extent = self.tree.extent(place)
+        above = ancestors(self.tree.root, place)
+        alone = isinstance(above[-1], ALONE) or extent.outer_start < extent.start
+        text = self.tree.text(place)
+        return Edit(extent.start, extent.end, f"{text} or ''" if alone else f"({text} or '')")
+
+
+def readings(source: str, special_tokens: Mapping[str, str] | None, clock: datetime | None) -> Readings:
+    """Compile a template so that it tells where it reads contents."""
+    tree = parse.__wrapped__(source, environment(clock))  # its own: compiling uses it up
+    places = tuple(node for node in tree.root.find_all((nodes.Getattr, nodes.Getitem)) if reads_content(node))
+    compiled = compile_watched(tree.root, {id(node): ("reading", n) for n, node in enumerate(places)}, clock=clock)
+    defaults: dict[str, Any] = {**environment(clock).globals, **(special_tokens or {})}
+    return Readings(tree, places, CompiledTemplate(compiled, defaults))
+
+
+def reads_content(node: nodes.Node) -> bool:
+    """Say whether an expression is `x.content` or `x['content']`, read and not called."""
+    if isinstance(node, nodes.Getattr):
+        return node.attr == KEY
+    return isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const) and node.arg.value == KEY
+
+
+def calls_in_silence(message: Message) -> bool:
+    """Say whether a message calls tools and says nothing."""
+    return bool(message.get("tool_calls")) and not text_of(message.get(KEY))
+
+
+def with_empty_content(message: Message) -> Message:
+    """Return a message with an empty content where it has none."""
+    return {**message, KEY: ""} if calls_in_silence(message) and not message.get(KEY) else message
+
+
+def without_content(message: Message) -> Message:
+    """Return a message that calls tools in silence without the key."""
+    return {key: value for key, value in message.items() if key != KEY} if calls_in_silence(message) else message
