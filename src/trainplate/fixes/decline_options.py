@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from trainplate.fixes.candidate import Candidate
-from trainplate.fixes.replay import quoted
+from trainplate.fixes.replaying.measurements import quoted
 
 FIX = "decline-options"
 

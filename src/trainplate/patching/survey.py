@@ -11,19 +11,19 @@ from trainplate.checks.stop_trained import plain_end
 from trainplate.checks.telling import Turn
 from trainplate.checks.trial import HOISTS, MERGES
 from trainplate.conversations import Support, spoken, words
-from trainplate.fixes.replay import Replay
+from trainplate.fixes.replay import Measurements
 
 LONGEST_PREFILL = 80
 ROLE_MARKER = re.compile(r"<[|\uff5c][^<>|\uff5c\s]+[|\uff5c]>")
 TOKEN_BEGUN = re.compile(r"(<[^<>\s]*|\[[A-Z_]*|[#@]+ ?)$")
 
 
-def survey(heard: Sequence[Heard], support: Support, eos: str) -> Replay:
+def survey(heard: Sequence[Heard], support: Support, eos: str) -> Measurements:
     """Measure what `replay` needs to know, over all conversations."""
     everything, heard = heard, [one for one in heard if not one.irregular] or heard
     shed, ended = endings(heard, eos)
     stop, after_calls = stops(heard, eos, shed)
-    return Replay(
+    return Measurements(
         unprompted=unprompted(heard),
         stop=stop,
         stop_after_calls=after_calls if support.prints("calls") else "",
