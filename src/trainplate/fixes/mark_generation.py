@@ -16,7 +16,7 @@ from trainplate.fixes.marking.sample import Sample as Sample
 from trainplate.fixes.marking.sample import Unmarkable as Unmarkable
 from trainplate.fixes.marking.sharing import split_by_role
 from trainplate.fixes.marking.splitting import split_outputs
-from trainplate.fixes.marking.trial import fault_in
+from trainplate.fixes.marking.trial import NOTHING, fault_in
 from trainplate.syntax import Edit, apply_edits, changed_characters
 
 
@@ -91,11 +91,15 @@ class Marking:
         sharing = split_by_role(draft)
         if isinstance(sharing, Unmarkable):
             return sharing
-        edits = place_markers(draft, sharing)
-        if isinstance(edits, Unmarkable):
-            return edits
-        marked = apply_edits(draft.source, [*sharing, *edits])
-        fault = fault_in(marked, self.samples, self.special_tokens, self.clock)
+        fault = None
+        for narrow in (False, True):
+            edits = place_markers(draft, sharing, narrow=narrow)
+            if isinstance(edits, Unmarkable):
+                return edits
+            marked = apply_edits(draft.source, [*sharing, *edits])
+            fault = fault_in(marked, self.samples, self.special_tokens, self.clock)
+            if fault != NOTHING:
+                break
         return marked if fault is None else Unmarkable(fault)
 
 

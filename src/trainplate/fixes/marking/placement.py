@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trainplate.fixes.marking.blocks import SCOPES, Body, Item
+from jinja2 import nodes
+
+from trainplate.fixes.marking.blocks import SCOPES, Body, Item, extent_of
 from trainplate.fixes.marking.draft import Draft
-from trainplate.fixes.marking.labels import Label
-from trainplate.fixes.marking.layout import common_indent
+from trainplate.fixes.marking.labels import Label, constant
+from trainplate.fixes.marking.layout import common_indent, layout_at
 from trainplate.fixes.marking.names import Names, holds, leaves_loop, macros_in, names_in
 from trainplate.fixes.marking.sample import Unmarkable
-from trainplate.fixes.marking.white_space import closing_tag, opening_tag
+from trainplate.fixes.marking.white_space import closing_tag, gap_at, opening_tag
 from trainplate.syntax import Edit
 
 NEUTRAL = frozenset({Label.UNSEEN, Label.BLANK})
@@ -22,24 +24,83 @@ class Run:
     items: tuple[Item, ...]
 
 
-def place_markers(draft: Draft, done: Sequence[Edit] = ()) -> list[Edit] | Unmarkable:
-    """Return the edits that put markers around everything sampled, but for what other edits have marked already."""
-    edits = []
-    for run in Placing(draft).runs(draft.root, len(draft.source)):
-        start, end = run.items[0].start, run.items[-1].end
-        if any(edit.start < end and start < edit.end for edit in done):
-            continue
-        indent = common_indent(draft.source, start, end)
-        opening = opening_tag(draft, start, "generation", indent)
-        if opening is None:
-            return Unmarkable("the white space in front of a turn cannot be kept beside a marker")
-        dashed = opening.replacement.lstrip().startswith("{%-")
-        indent = indent if "\n" in opening.replacement else None
-        closing = closing_tag(draft, end, "endgeneration", indent, dashed=dashed)
-        if closing is None:
-            return Unmarkable("the white space behind a turn cannot be kept beside a marker")
-        edits += [opening, closing]
+def place_markers(draft: Draft, done: Sequence[Edit] = (), *, narrow: bool = False) -> list[Edit] | Unmarkable:
+    """Return the edits that put markers around everything sampled, but for what other edits have marked already.
+
+    `narrow` markers never enclose nothing: they stand within the conditions under which something prints.
+    """
+    edits: list[Edit] = []
+    placing = Placing(draft)
+    for run in placing.runs(draft.root, len(draft.source)):
+        start, end = extent_of(run.items)
+        if not any(edit.start < end and start < edit.end for edit in done):
+            for part in narrowed(placing, run) if narrow else (run,):
+                found = around(placing, part, guarded=narrow and not is_certain(placing, part.items))
+                if isinstance(found, Unmarkable):
+                    return found
+                edits += found
     return edits
+
+
+def around(placing: "Placing", run: Run, *, guarded: bool) -> list[Edit] | Unmarkable:
+    """Return the edits that put one pair of markers around a run, under a condition where it may print nothing."""
+    draft = placing.draft
+    start, end = extent_of(run.items)
+    if guarded:
+        test = draft.expression(run.items[0].first) if len(run.items) == 1 else ""
+        return [under_condition(draft, run, test)] if test else Unmarkable("what is sampled may be nothing at all")
+    indent = common_indent(draft.source, start, end)
+    opening = opening_tag(draft, start, "generation", indent)
+    if opening is None:
+        return Unmarkable("the white space in front of a turn cannot be kept beside a marker")
+    dashed = opening.replacement.lstrip().startswith("{%-")
+    closing = closing_tag(draft, end, "endgeneration", indent if "\n" in opening.replacement else None, dashed=dashed)
+    if closing is None:
+        return Unmarkable("the white space behind a turn cannot be kept beside a marker")
+    return [opening, closing]
+
+
+def under_condition(draft: Draft, run: Run, test: str) -> Edit:
+    """Write an output within markers, if it prints anything."""
+    start, end = extent_of(run.items)
+    layout = layout_at(draft.source, start, end)
+    tags = [(0, f"if {test}"), (1, "generation"), (1, draft.source[start:end]), (1, "endgeneration"), (0, "endif")]
+    written = [(depth, tag if tag.startswith("{{") else layout.block(tag)) for depth, tag in tags]
+    newline = "\n" * gap_at(draft, end).right_printed.startswith("\n")
+    return Edit(start, end, layout.lines(written) + newline)
+
+
+def narrowed(placing: "Placing", run: Run) -> Iterator[Run]:
+    """Divide a run that may print nothing into runs within its blocks, and outputs."""
+    if is_certain(placing, run.items):
+        yield run
+        return
+    for item in run.items:
+        for body in item.bodies:
+            for inner in placing.runs(body, body.end):
+                yield from narrowed(placing, inner)
+        if not item.bodies and placing.labels(item):
+            yield Run((item,))
+
+
+def is_certain(placing: "Placing", items: tuple[Item, ...]) -> bool:
+    """Say whether items print something whenever they are reached."""
+    return any(prints_always(placing.draft, item) or covers(placing, item) for item in items)
+
+
+def covers(placing: "Placing", item: Item) -> bool:
+    """Say whether a condition has an `else`, and prints something in every branch."""
+    branches = item.keyword == "if" and item.bodies and item.bodies[-1].keyword == "else"
+    return bool(branches) and all(is_certain(placing, body.items) for body in item.bodies)
+
+
+def prints_always(draft: Draft, item: Item) -> bool:
+    """Say whether an item is an output with a text in it that never changes."""
+    piece = draft.printed.get(item.first)
+    if piece is None or item.bodies or draft.label_at(item.first, item.start) in (None, *NEUTRAL):
+        return False
+    pieces = [piece, *(other for other in draft.tracer.pieces if other.parent == piece.number)]
+    return any(constant(part.node) for part in pieces) and not isinstance(piece.node, nodes.CondExpr)
 
 
 class Placing:

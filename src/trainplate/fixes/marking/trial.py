@@ -9,6 +9,7 @@ from trainplate.rendering import CompiledTemplate, compile_template
 from trainplate.rendering.marks import PAIRS, Sentinels
 
 Span = tuple[int, int]
+NOTHING = "markers enclose nothing in some turn"
 
 
 def fault_in(
@@ -65,7 +66,7 @@ def fault_of_spans(text: str, spans: Sequence[Span], sample: Sample) -> str | No
             return f"{text[place : place + 40]!r} is {'not ' if is_required else ''}trained"
     for start, end in spans:
         if start == end and not any(trained[max(start - 1, 0) : start + 1]):
-            return "markers enclose nothing in some turn"
+            return NOTHING
     return None
 
 
