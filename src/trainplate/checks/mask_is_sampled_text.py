@@ -16,6 +16,8 @@ MARKED = f"{ROLE}{{% generation %}}{{{{ m.content }}}}</s>{{% endgeneration %}}{
 NARROW = f"{ROLE}{{% generation %}}{{{{ m.content }}}}{{% endgeneration %}}{{% else %}}{{{{ m.content }}}}{{% endif %}}</s>"
 PASSES = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}</s>", MARKED))
 FAILS = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}</s>", NARROW))
+LONGEST_PREFILL = 80
+SEEN_HEADER = 16
 TOKEN_BEGUN = re.compile(r"(<[^<>\s]{0,12}|\[)$")
 
 
@@ -65,7 +67,17 @@ def sampled_behind_header(pair: Pair, trial: Trial) -> Span:
     floor = max(floor, len((pair.before.training.text or "")) if pair.before else 0)
     own = min([at for at in (text.find(begins, floor) for begins in beginnings(pair.message)) if at >= 0], default=len(text))
     shared = len(TOKEN_BEGUN.sub("", text[: common_start(prompt, text)]))
-    return own, shared if floor <= shared <= own else own
+    return own, shared if floor <= shared <= own else header_end(prompt, text, floor, own)
+
+
+def header_end(prompt: str, text: str, floor: int, own: int) -> int:
+    """Return where a turn's header ends whose prompt has other text further in front, or `own` if that is not seen."""
+    for dropped in range(min(len(prompt), LONGEST_PREFILL)):
+        tail = prompt[: len(prompt) - dropped][-SEEN_HEADER:]
+        at = text.find(tail, max(0, floor - len(tail)), own)
+        if at >= 0 and tail.strip():
+            return at + len(tail)
+    return own
 
 
 def around(text: str, span: Span, reach: int = 40) -> tuple[str, str]:

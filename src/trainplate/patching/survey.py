@@ -35,6 +35,7 @@ def survey(heard: Sequence[Heard], support: Support, eos: str) -> Measurements:
         shifts=any(turn.told and not turn.continues and not contradiction(turn) for one in heard for turn in one.telling.turns),
         moved=moves(heard),
         ended=ended,
+        deaf=not support.prints("calls"),
         alone=support.prints("calls") and (not support.prints("call-content") or content_waits(heard)),
     )
 

@@ -9,6 +9,8 @@ from trainplate.fixes.replaying.measurements import Measurements, quoted
 from trainplate.fixes.replaying.sentinel import text_behind
 
 Lines = Iterator[str]
+SHORTEST_END = 8
+"""A shorter end of a prompt may stand anywhere."""
 
 
 def driver(how: Measurements) -> str:
@@ -97,7 +99,8 @@ def first_prompt_and_turn(how: Measurements) -> Lines:
 def shed(how: Measurements, name: str) -> Lines:
     """Take off what is printed only while nothing follows."""
     if how.shed:
-        yield f"{{%- if {name}.endswith({quoted(how.shed)}) %}}"
+        condition = f"{name}.endswith({quoted(how.shed)})" + (" and not message.tool_calls" if how.deaf else "")
+        yield f"{{%- if {condition} %}}"
         yield f"    {{%- set {name} = {name}[:-{len(how.shed)}] %}}"
         yield "{%- endif %}"
 
@@ -108,7 +111,7 @@ def agreement(how: Measurements) -> Lines:
         yield "{%- set asked = prompt %}"
         yield "{%- set supplied = prompt|length %}"
         return
-    yield "{%- set cut = namespace(asked=prompt|length) %}"
+    yield "{%- set cut = namespace(asked=prompt|length, end=0) %}"
     if how.unprompted:
         yield f"{{%- for end in [{', '.join(map(quoted, how.unprompted))}] if prompt.endswith(end) %}}"
         yield "    {%- if not turn.startswith(prompt[:cut.asked]) %}"
@@ -118,20 +121,28 @@ def agreement(how: Measurements) -> Lines:
     yield "{%- set asked = prompt[:cut.asked] %}"
     yield "{%- set supplied = cut.asked %}"
     if how.shifts:
-        yield from where_the_prompt_ends()
+        yield from where_the_prompt_ends(how)
 
 
-def where_the_prompt_ends() -> Lines:
-    """Look for the longest end of the prompt that the turn has anywhere."""
+def where_the_prompt_ends(how: Measurements) -> Lines:
+    """Look for the longest end of the prompt that the turn has, else of the prompt without what turns contradict.
+
+    In the latter case the turn is printed as it is, in the former behind its prompt.
+    """
+    ends = ", ".join(map(quoted, ("", *how.unprompted)))
     yield "{%- if not turn.startswith(asked) %}"
-    yield "    {%- set asked = prompt %}"
     yield "    {%- set cut.asked = 0 %}"
-    yield "    {%- for length in range(prompt|length, 0, -1) %}"
-    yield "        {%- if not cut.asked and prompt[prompt|length - length:] in turn %}"
-    yield "            {%- set cut.asked = turn.rfind(prompt[prompt|length - length:]) + length %}"
-    yield "        {%- endif %}"
+    yield f"    {{%- for end in [{ends}] if prompt.endswith(end) %}}"
+    yield "        {%- set asked = prompt[:prompt|length - end|length] %}"
+    yield f"        {{%- for length in range(asked|length, {SHORTEST_END - 1}, -1) %}}"
+    yield "            {%- if not cut.asked and asked[asked|length - length:] in turn %}"
+    yield "                {%- set cut.asked = turn.rfind(asked[asked|length - length:]) + length %}"
+    yield "                {%- set cut.end = end|length %}"
+    yield "            {%- endif %}"
+    yield "        {%- endfor %}"
     yield "    {%- endfor %}"
     yield "    {%- set supplied = cut.asked %}"
+    yield "    {%- set asked = turn[:supplied] if cut.end else prompt %}"
     yield "{%- endif %}"
 
 

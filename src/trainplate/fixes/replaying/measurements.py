@@ -15,6 +15,8 @@ class Measurements:
     """The same for a turn that ends in tool calls, where it differs."""
     shed: str = ""
     """What the original prints behind a turn only while nothing follows."""
+    deaf: bool = False
+    """Whether tool calls are not printed: behind a turn with calls nothing is shed, since results may be told as turns."""
     alone: bool = False
     """Whether tool calls stand alone: a content beside them is not printed, or printed behind their results."""
     opener: str | None = None

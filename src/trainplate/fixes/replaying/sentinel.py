@@ -62,7 +62,8 @@ def ending(how: Measurements) -> Iterator[str]:
 def shed_end(how: Measurements, indent: str) -> Iterator[str]:
     """Take off what is printed only while nothing follows."""
     if how.shed:
-        yield f"{indent}{{%- if end.endswith({quoted(how.shed)}) %}}"
+        condition = f"end.endswith({quoted(how.shed)})" + (" and not before.tool_calls" if how.deaf else "")
+        yield f"{indent}{{%- if {condition} %}}"
         yield f"{indent}    {{%- set end = end[:-{len(how.shed)}] %}}"
         yield f"{indent}{{%- endif %}}"
 
@@ -75,7 +76,7 @@ def behind_shared_end(how: Measurements) -> Iterator[str]:
     yield from shed_end(how, "    ")
     yield "    {%- set then = @original(here, prompt) %}"
     yield "{%- endif %}"
-    yield "{%- set shared = namespace(start=0, cut=-1) %}"
+    yield "{%- set shared = namespace(start=0, end=0) %}"
     yield "{%- for length in range(end|length + 1) if then.startswith(end[:length]) %}"
     yield "    {%- set shared.start = length %}"
     yield "{%- endfor %}"
@@ -83,10 +84,9 @@ def behind_shared_end(how: Measurements) -> Iterator[str]:
     yield "{%- if begun|length == 2 and '>' not in begun[1] and ' ' not in begun[1] %}"
     yield "    {%- set shared.start = begun[0]|length %}"
     yield "{%- endif %}"
-    yield "{%- for length in range(end|length - shared.start, 0, -1) if shared.cut < 0 %}"
-    yield "    {%- set tail = end[end|length - length:] %}"
-    yield "    {%- if then[shared.start:].startswith(tail) or (length > 11 and tail in then[shared.start:]) %}"
-    yield "        {%- set shared.cut = shared.start + then[shared.start:].find(tail) + length %}"
+    yield "{%- for length in range(1, end|length - shared.start + 1) %}"
+    yield "    {%- if then[shared.start:].startswith(end[end|length - length:]) %}"
+    yield "        {%- set shared.end = length %}"
     yield "    {%- endif %}"
     yield "{%- endfor %}"
-    yield "{{- then[shared.start if shared.cut < 0 else shared.cut:] }}"
+    yield "{{- then[shared.start + shared.end:] }}"
