@@ -4,4 +4,17 @@ from trainplate.checks.contract import Heard, Report, hear, judge, report_on, tr
 from trainplate.checks.registry import Check, Example, all_checks, check
 from trainplate.checks.trial import Pair, Trial
 
-__all__ = ["Check", "Example", "Heard", "Pair", "Report", "Trial", "all_checks", "check", "hear", "judge", "report_on", "try_on"]
+__all__ = [
+    "Check",
+    "Example",
+    "Heard",
+    "Pair",
+    "Report",
+    "Trial",
+    "all_checks",
+    "check",
+    "hear",
+    "judge",
+    "report_on",
+    "try_on",
+]

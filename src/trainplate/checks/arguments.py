@@ -26,7 +26,10 @@ def arguments(trial: Trial) -> Iterator[Finding]:
     if trial.training is None or text is None or text.training in (None, trial.training.text):
         return
     mine = text.training or ""
-    shown = [(printed(mine, call), text.original if call[1] in text.original else trial.training.text) for call in called(trial)]
+    shown = [
+        (printed(mine, call), text.original if call[1] in text.original else trial.training.text)
+        for call in called(trial)
+    ]
     if not all(call in expected for call, expected in shown):
         yield trial.finding("arguments", "JSON text is not printed as it is", None, text.original, mine)
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
 from trainplate.checks.registry import Check, all_checks, always, everything
 from trainplate.checks.telling import Telling, Voice, tell, voice
 from trainplate.checks.trial import MERGES, TextArguments, Trial, irregularity
 from trainplate.conversations import Conversation, arguments_as_json_text, given_arguments
-from trainplate.errors import Declined
 from trainplate.rendering import CompiledTemplate
 from trainplate.verdict import Finding, Verdict
 
@@ -86,13 +85,16 @@ def answers_in_a_row(conversation: Conversation) -> bool:
 def trial_of(heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool = True) -> Trial:
     """Tell a candidate the conversation too; `marked` is whether it has markers at all."""
 
+    @cache
     def text_arguments() -> TextArguments | None:
         if heard.as_text is None:
             return None
         return TextArguments(heard.as_text, whole(training, arguments_as_json_text(heard.conversation)))
 
     told = tell(training, heard.conversation, marked=marked)
-    return Trial(heard.conversation, heard.heard, heard.telling, told, heard.say(), eos, heard.irregular, text_arguments)
+    return Trial(
+        heard.conversation, heard.heard, heard.telling, told, heard.say(), eos, heard.irregular, text_arguments
+    )
 
 
 def whole(template: CompiledTemplate, conversation: Conversation) -> str | None:
@@ -105,9 +107,7 @@ def is_concerned(check: Check, trial: Trial) -> bool:
     return check.concerns(trial) and (always(trial) or check.concerns is everything)
 
 
-def try_on(
-    heard: Iterable[Heard], training: CompiledTemplate, *, eos: str, marked: bool = True
-) -> Iterator[Trial]:
+def try_on(heard: Iterable[Heard], training: CompiledTemplate, *, eos: str, marked: bool = True) -> Iterator[Trial]:
     """Tell a training template each conversation, one after the other, as far as the caller goes on asking.
 
     `marked` is whether it has markers at all; where it has none, looking for them is spared.

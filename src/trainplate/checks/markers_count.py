@@ -25,9 +25,16 @@ def markers_count(trial: Trial) -> Iterator[Finding]:
     text, spans = trial.training.text, list(trial.training.spans)
     counted = list(trial.training.counted_spans)
     if joined(counted) != joined(spans):
-        yield trial.finding("markers-count", "transformers counts other text as trained", None, f"{spans}", f"{counted}")
+        yield trial.finding(
+            "markers-count", "transformers counts other text as trained", None, f"{spans}", f"{counted}"
+        )
         return
     for start, end in counted:
         if start == end and 0 < start < len(text) and not any(a <= start <= b for a, b in spans):
-            yield trial.finding("markers-count", "an empty marker block stands away from trained text", None, *around(text, (start, end)))
+            yield trial.finding(
+                "markers-count",
+                "an empty marker block stands away from trained text",
+                None,
+                *around(text, (start, end)),
+            )
             return

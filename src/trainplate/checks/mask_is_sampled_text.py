@@ -13,7 +13,9 @@ from trainplate.verdict import Finding
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
 ROLE = "{% if m.role == 'assistant' %}"
 MARKED = f"{ROLE}{{% generation %}}{{{{ m.content }}}}</s>{{% endgeneration %}}{{% else %}}{{{{ m.content }}}}</s>{{% endif %}}"
-NARROW = f"{ROLE}{{% generation %}}{{{{ m.content }}}}{{% endgeneration %}}{{% else %}}{{{{ m.content }}}}{{% endif %}}</s>"
+NARROW = (
+    f"{ROLE}{{% generation %}}{{{{ m.content }}}}{{% endgeneration %}}{{% else %}}{{{{ m.content }}}}{{% endif %}}</s>"
+)
 PASSES = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}</s>", MARKED))
 FAILS = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}</s>", NARROW))
 LONGEST_PREFILL = 80
@@ -64,8 +66,10 @@ def sampled_behind_header(pair: Pair, trial: Trial) -> Span:
     others = [message for message in trial.conversation.messages[:index] if message["role"] != "assistant"]
     said = [word for message in others for word in words(message)]
     floor = max([text.rfind(word) + len(word) for word in said if word in text], default=0)
-    floor = max(floor, len((pair.before.training.text or "")) if pair.before else 0)
-    own = min([at for at in (text.find(begins, floor) for begins in beginnings(pair.message)) if at >= 0], default=len(text))
+    floor = max(floor, len(pair.before.training.text or "") if pair.before else 0)
+    own = min(
+        [at for at in (text.find(begins, floor) for begins in beginnings(pair.message)) if at >= 0], default=len(text)
+    )
     shared = len(TOKEN_BEGUN.sub("", text[: common_start(prompt, text)]))
     return own, shared if floor <= shared <= own else header_end(prompt, text, floor, own)
 

@@ -44,9 +44,7 @@ def everything(trial: Trial) -> bool:
     return True
 
 
-def check(
-    *, passes: Example, fails: Example, concerns: Callable[[Trial], bool] = always
-) -> Callable[[Law], Law]:
+def check(*, passes: Example, fails: Example, concerns: Callable[[Trial], bool] = always) -> Callable[[Law], Law]:
     """Make a function a check; its name, with dashes, is the check's and its docstring the documentation."""
 
     def register(law: Law) -> Law:

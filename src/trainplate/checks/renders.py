@@ -22,7 +22,9 @@ def renders(trial: Trial) -> Iterator[Finding]:
     if trial.training is None:
         if not all(turn.told for turn in trial.original.turns):
             return
-        yield trial.finding("renders", "the training template raises where the original renders", before=trial.original.text)
+        yield trial.finding(
+            "renders", "the training template raises where the original renders", before=trial.original.text
+        )
         return
     for pair in trial.pairs:
         if pair.told and not pair.training.told:

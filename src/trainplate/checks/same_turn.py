@@ -35,7 +35,10 @@ def is_same_turn(pair: Pair, trial: Trial) -> bool:
         return True
     if both and pair.new == text[len(pair.original.prompt or "") :]:
         return True
-    return any(matches(pair, ending, trial, both=both) or keeps_reasoning(pair, ending, trial) for ending in endings(pair, trial))
+    return any(
+        matches(pair, ending, trial, both=both) or keeps_reasoning(pair, ending, trial)
+        for ending in endings(pair, trial)
+    )
 
 
 def matches(pair: Pair, ending: str, trial: Trial, *, both: bool) -> bool:

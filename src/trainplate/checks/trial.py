@@ -108,12 +108,29 @@ def irregularity(conversation: Conversation, telling: Telling) -> str:
         if message["role"] in ("system", "developer") and any(at < behind for at in places):
             return HOISTS
         behind = max([behind, *places]) if message["role"] == "assistant" else behind
+    if late_system(conversation) and rewrites_prompt(conversation, telling):
+        return HOISTS
     for turn, later in pairwise(telling.turns):
         if later.index == turn.index + 1 and merges(conversation, turn, later):
             return MERGES
         if later.index == turn.index + 1 and turn.told and later.prompt == turn.text:
             return "the original prints a generation prompt behind an answer without being asked"
     return ""
+
+
+def late_system(conversation: Conversation) -> bool:
+    """Say whether a system message stands behind the first answer."""
+    first = conversation.turns[0] if conversation.turns else len(conversation.messages)
+    return any(message["role"] in ("system", "developer") for message in conversation.messages[first:])
+
+
+def rewrites_prompt(conversation: Conversation, telling: Telling) -> bool:
+    """Say whether what stands in front of the first question is another once the conversation has grown."""
+    asked = next(
+        (word for message in conversation.messages if message["role"] == "user" for word in words(message)), ""
+    )
+    first = telling.turns[0].text or ""
+    return asked in first and not telling.text.startswith(first[: first.find(asked)])
 
 
 def merges(conversation: Conversation, turn: Turn, later: Turn) -> bool:

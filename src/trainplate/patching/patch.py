@@ -37,9 +37,7 @@ class Patch:
         return unified_diff(self.original.source, self.training_template, name=self.original.name.strip("<>"))
 
 
-def patch(
-    template: Any, special_tokens: Mapping[str, str] | None = None, *, limits: Limits = DEFAULT_LIMITS
-) -> Patch:
+def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, limits: Limits = DEFAULT_LIMITS) -> Patch:
     """Turn a chat template into a training template that is proven.
 
     `template` is the template's text, a `Template`, or a tokenizer or processor with one. Raises Refusal, with the

@@ -1,11 +1,11 @@
 """Finds a training template for an original that nobody has recorded: fixes in order, each kept only if it helps."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
-from trainplate.checks import Report, Trial, report_on
+from trainplate.checks import Report, Trial, all_checks, report_on
 from trainplate.errors import Refusal, SyntaxFault
 from trainplate.fixes import Candidate, Fix, all_fixes
 from trainplate.fixes.decline_options import decline_options
@@ -30,14 +30,23 @@ class Found:
     report: Report
 
     @property
-    def failing(self) -> Counter[str]:
-        """How many findings there are of each check."""
-        return Counter(finding.check for finding in self.report.findings)
+    def failing(self) -> set[str]:
+        """The checks that have findings."""
+        return {finding.check for finding in self.report.findings}
+
+    @cached_property
+    def faults(self) -> frozenset[tuple[str, str]]:
+        """Each conversation with each check that it fails; one that does not render at all fails every check."""
+        found: set[tuple[str, str]] = set()
+        for trial in self.trials:
+            failed = {finding.check for finding in report_on([trial]).findings}
+            names = set(all_checks()) if trial.training is None and failed else failed
+            found |= {(trial.conversation.label, name) for name in names}
+        return frozenset(found)
 
     def improves_on(self, other: "Found") -> bool:
-        """Whether no check got worse and one got better."""
-        mine, theirs = self.failing, other.failing
-        return all(mine[name] <= theirs[name] for name in mine | theirs) and mine.total() < theirs.total()
+        """Whether no conversation fails a check that it passed, and one passes a check that it failed."""
+        return self.faults < other.faults
 
 
 def search(bench: Bench) -> Found:
@@ -73,7 +82,9 @@ def declining(bench: Bench, found: Found, unproven: list[Options]) -> Found:
 
 def unproven_options(bench: Bench, source: str) -> list[Options]:
     """Return the options, of those that have nothing to do with reasoning, under which a candidate is not proven."""
-    failing = [trial.conversation.options for trial in bench.trials(source, bench.glanced) if report_on([trial]).findings]
+    failing = [
+        trial.conversation.options for trial in bench.trials(source, bench.glanced) if report_on([trial]).findings
+    ]
     return [options for number, options in enumerate(failing) if options not in failing[:number]]
 
 
@@ -119,7 +130,7 @@ def without_markers(bench: Bench, ready: Found) -> Found:
 def mend(bench: Bench, found: Found, fixes: Iterable[Fix]) -> Found:
     """Apply each fix whose check fails, and keep what improves matters."""
     for fix in fixes:
-        if not fix.cures & set(found.failing):
+        if not fix.cures & found.failing:
             continue
         for candidate in fix.propose(found.source, bench.studied, special_tokens=bench.special_tokens, clock=CLOCK):
             tried = stood(bench, candidate, found.steps)

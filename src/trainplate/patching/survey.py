@@ -32,7 +32,9 @@ def survey(heard: Sequence[Heard], support: Support, eos: str) -> Measurements:
         empty=any(is_empty(one, turn) for one in everything for turn in one.telling.turns),
         merges=any(one.irregular == MERGES for one in everything),
         hoists=any(one.irregular == HOISTS for one in everything),
-        shifts=any(turn.told and not turn.continues and not contradiction(turn) for one in heard for turn in one.telling.turns),
+        shifts=any(
+            turn.told and not turn.continues and not contradiction(turn) for one in heard for turn in one.telling.turns
+        ),
         moved=moves(heard),
         ended=ended,
         deaf=not support.prints("calls"),
@@ -78,7 +80,9 @@ def content_waits(heard: Sequence[Heard]) -> bool:
 
 def is_empty(one: Heard, turn: Turn) -> bool:
     """Say whether a turn adds nothing to its prompt, or nothing of the assistant's own."""
-    return turn.text == turn.prompt or not any(word in (turn.text or "") for word in words(one.heard.messages[turn.index]))
+    return turn.text == turn.prompt or not any(
+        word in (turn.text or "") for word in words(one.heard.messages[turn.index])
+    )
 
 
 def unprompted(heard: Sequence[Heard]) -> tuple[str, ...]:
