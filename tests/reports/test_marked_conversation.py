@@ -17,3 +17,7 @@ def test_colour_leaves_the_text_as_it_is():
 
 def test_escapes_do_not_move_the_marks():
     assert marked_text("\x1b\x1bab", [(2, 3)], coloured=False).plain == "\\x1b\\x1b⟦a⟧b"
+
+
+def test_spans_that_touch_are_shown_as_one():
+    assert marked_text("abcde", [(1, 2), (2, 3), (4, 5)], coloured=False).plain == "a⟦bc⟧d⟦e⟧"
