@@ -1,7 +1,23 @@
-"""Makes chat templates trainable: patches any of them into a training template, with proof, or refuses with a reason."""
+"""Makes chat templates trainable: patches any of them into a training template, with proof, or refuses and says why."""
+
+from typing import TYPE_CHECKING, Any
 
 from trainplate.errors import LoadingError, Refusal, SyntaxFault, TrainplateError
 from trainplate.patching import Patch, patch
 
 __version__ = "0.1.0"
-__all__ = ["LoadingError", "Patch", "Refusal", "SyntaxFault", "TrainplateError", "patch"]
+__all__ = ["LoadingError", "Patch", "Refusal", "SyntaxFault", "TrainplateError", "assistant_masks", "patch"]
+
+if TYPE_CHECKING:
+    from trainplate.masks import assistant_masks
+
+LATE = {"assistant_masks": "trainplate.masks"}
+"""Names whose modules need numpy or more, and are imported when they are first asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in LATE:
+        from importlib import import_module
+
+        return getattr(import_module(LATE[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,94 @@
+"""Conversations as rows of tokens: rendered, weighed, encoded and cut."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from trainplate.masks.alignment import align
+from trainplate.masks.backend import Backend
+from trainplate.masks.encoding import portions
+from trainplate.masks.loss_policy import LossPolicy, Weighted, bare, weigh
+from trainplate.masks.painting import mask_of, weights_of
+from trainplate.masks.rows import Row, Surrounding, cut, surrounded
+from trainplate.rendering import CompiledTemplate, Marked
+
+Messages = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Said:
+    """One conversation as a data set holds it: messages, tools, and options of the template."""
+
+    messages: Messages
+    tools: Sequence[Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A conversation's text, and what of it is trained."""
+
+    text: str
+    trained: Weighted
+
+    @property
+    def marked(self) -> Marked:
+        """The text with the trained spans alone."""
+        return Marked(self.text, self.trained.spans)
+
+
+@dataclass(frozen=True)
+class Masker:
+    """Everything that turns conversations into rows, the same for each of them."""
+
+    template: CompiledTemplate
+    backend: Backend
+    policy: LossPolicy = field(default_factory=LossPolicy)
+    max_length: int | None = None
+    truncation_side: str = "right"
+    around: Surrounding = field(default_factory=Surrounding)
+    weighted: bool = False
+
+    def render(self, said: Said) -> Rendered:
+        """Render a conversation and choose what is trained; raises Declined in the template's own words."""
+
+        def say(messages: Messages) -> Marked:
+            return self.template.render_marked(messages, said.tools, **said.options)
+
+        marked = say(bare(said.messages))
+        return Rendered(marked.text, weigh(self.policy, marked, said.messages, say, self.stops))
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """The tokens that may end a turn: any added one that is no white space."""
+        if self.policy.stop_white_space:
+            return ()
+        added = self.backend.encoder.get_added_tokens_decoder().values()
+        return tuple(token.content for token in added if token.content.strip())
+
+    def rows(self, rendered: Sequence[Rendered]) -> Iterator[Row]:
+        """Encode rendered conversations, many at once, and yield them as rows."""
+        for portion in portions([one.text for one in rendered]):
+            yield from self.encoded(rendered[portion.start : portion.stop])
+
+    def encoded(self, rendered: Sequence[Rendered]) -> Iterator[Row]:
+        """Encode as many conversations as fit in memory together."""
+        aligned = align(self.backend, [one.marked for one in rendered])
+        encoded, ranges = aligned.encoded, aligned.ranges
+        mask = mask_of(ranges, len(encoded.ids))
+        weights = None
+        if self.weighted:
+            weights = weights_of(ranges, [w for one in rendered for w in one.trained.weights], len(encoded.ids))
+        room = None if self.max_length is None else max(0, self.max_length - self.around.size)
+        for index in range(len(rendered)):
+            tokens = slice(encoded.bounds[index], encoded.bounds[index + 1])
+            spans = slice(ranges.bounds[index], ranges.bounds[index + 1])
+            row = Row(
+                ids=encoded.ids[tokens],
+                mask=mask[tokens],
+                weights=None if weights is None else weights[tokens],
+                merged=int(ranges.torn_first[spans].sum()),
+                torn=int(ranges.torn_last[spans].sum()),
+                by_offsets=bool(aligned.by_offsets[index]),
+            )
+            yield surrounded(cut(row, room, self.truncation_side), self.around)
