@@ -6,7 +6,10 @@ from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import Pair, Trial
 from trainplate.verdict import Finding
 
-ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+ORIGINAL = (
+    "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
+    "{% if add_generation_prompt %}<assistant>{% endif %}"
+)
 FAILS = Example(ORIGINAL, ORIGINAL.replace("<{{ m.role }}>", "{{ '\n' if not loop.first }}<{{ m.role }}>"))
 
 
@@ -54,7 +57,7 @@ def behind_last_word(theirs: str, cut: int, before: Pair, trial: Trial) -> bool:
     tails = [tail(text, word) for text in (before.training.text or "", before.original.text or "")]
     if gap.strip() == tails[0].strip():
         return True
-    # The original ends a turn in another way when something follows: as long as that end is no longer than the one kept.
+    # The original ends a turn in another way when something follows: an end no longer than the one kept.
     return len(gap) <= max(map(len, tails))
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from trainplate.checks.common_start import common_start
 from trainplate.checks.trial import FOLLOWING, Pair, Trial
 
 LONGEST_STOP = 40
@@ -52,16 +53,3 @@ def endings(pair: Pair, trial: Trial) -> Iterator[str]:
         # A generation prompt that nobody asked for: what the original's own prompts end with.
         if prompt.endswith(bare[cut:]) and not HALF_A_TOKEN.search(bare[:cut].rstrip()):
             yield bare[:cut]
-
-
-def common_start(a: str, b: str) -> int:
-    """Return the length of the longest text with which both begin."""
-    length = min(len(a), len(b))
-    low, high = 0, length
-    while low < high:
-        middle = (low + high + 1) // 2
-        if a[:middle] == b[:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

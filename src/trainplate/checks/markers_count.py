@@ -10,7 +10,7 @@ from trainplate.verdict import Finding
 
 BODY = "{% generation %}{{ m.content }}</s>{% endgeneration %}"
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>" + BODY + "{% endfor %}"
-CAPTURED = "{% for m in messages %}<{{ m.role }}>{% set text %}" + BODY + "{% endset %}{{ text }}{% endfor %}"
+CAPTURED = "{% for m in messages %}{% set text %}<{{ m.role }}>" + BODY + "{% endset %}{{ text }}{% endfor %}"
 
 
 @check(passes=Example(ORIGINAL, ORIGINAL), fails=Example(CAPTURED, CAPTURED))

@@ -3,16 +3,22 @@
 import re
 from collections.abc import Iterator
 
-from trainplate.checks.endings import common_start
+from trainplate.checks.common_start import common_start
 from trainplate.checks.registry import Example, check
 from trainplate.checks.spans import Span, without
 from trainplate.checks.trial import Pair, Trial, beginnings
 from trainplate.conversations import words
 from trainplate.verdict import Finding
 
-ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+ORIGINAL = (
+    "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
+    "{% if add_generation_prompt %}<assistant>{% endif %}"
+)
 ROLE = "{% if m.role == 'assistant' %}"
-MARKED = f"{ROLE}{{% generation %}}{{{{ m.content }}}}</s>{{% endgeneration %}}{{% else %}}{{{{ m.content }}}}</s>{{% endif %}}"
+MARKED = (
+    f"{ROLE}{{% generation %}}{{{{ m.content }}}}</s>{{% endgeneration %}}"
+    "{% else %}{{ m.content }}</s>{% endif %}"
+)
 NARROW = (
     f"{ROLE}{{% generation %}}{{{{ m.content }}}}{{% endgeneration %}}{{% else %}}{{{{ m.content }}}}{{% endif %}}</s>"
 )

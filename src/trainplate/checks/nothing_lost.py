@@ -8,10 +8,15 @@ from trainplate.conversations import words
 from trainplate.verdict import Finding
 
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
-FAILS = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}", "{{ m.content if m.role != 'user' or loop.first }}"))
+MARKED = ORIGINAL.replace(
+    "{{ m.content }}</s>",
+    "{% if m.role == 'assistant' %}{% generation %}{{ m.content }}</s>{% endgeneration %}"
+    "{% else %}{{ m.content }}</s>{% endif %}",
+)
+FAILS = Example(ORIGINAL, MARKED.replace("else %}{{ m.content }}", "else %}{{ m.content if loop.first }}"))
 
 
-@check(passes=Example(ORIGINAL, ORIGINAL), fails=FAILS, concerns=everything)
+@check(passes=Example(ORIGINAL, MARKED), fails=FAILS, concerns=everything)
 def nothing_lost(trial: Trial) -> Iterator[Finding]:
     """What the original prints is printed in training too; the assistant's words are trained, those of others never.
 

@@ -6,7 +6,10 @@ from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import Trial
 from trainplate.verdict import Finding
 
-ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+ORIGINAL = (
+    "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
+    "{% if add_generation_prompt %}<assistant>{% endif %}"
+)
 PASSES = Example(ORIGINAL, ORIGINAL)
 FAILS = Example(ORIGINAL, ORIGINAL.replace("<assistant>", "<assistant>\n"))
 

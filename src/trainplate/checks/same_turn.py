@@ -8,7 +8,10 @@ from trainplate.checks.trial import THINK_CLOSE, Pair, Trial, reasoning_and_cont
 from trainplate.conversations import text_of
 from trainplate.verdict import Finding
 
-ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}"
+ORIGINAL = (
+    "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
+    "{% if add_generation_prompt %}<assistant>{% endif %}"
+)
 FAILS = Example(ORIGINAL, ORIGINAL.replace("m.content", "m.content | upper"))
 
 

@@ -8,9 +8,15 @@ from trainplate.checks.trial import Pair, Trial
 from trainplate.conversations import Message, text_of
 from trainplate.verdict import Finding
 
-ORIGINAL = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}assistant: {% endif %}"
+ORIGINAL = (
+    "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"
+    "{% if add_generation_prompt %}assistant: {% endif %}"
+)
 ROLE = "{% if m.role == 'assistant' %}"
-STOPS = f"{ROLE}{{% generation %}}{{{{ m.content }}}}{{{{ eos_token }}}}{{% endgeneration %}}{{% else %}}{{{{ m.content }}}}{{% endif %}}"
+STOPS = (
+    f"{ROLE}{{% generation %}}{{{{ m.content }}}}{{{{ eos_token }}}}{{% endgeneration %}}"
+    "{% else %}{{ m.content }}{% endif %}"
+)
 
 
 @check(passes=Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}", STOPS)), fails=Example(ORIGINAL, ORIGINAL))

@@ -74,7 +74,7 @@ def turns_of(template: CompiledTemplate, conversation: Conversation, whole: str)
 
 
 def tell(template: CompiledTemplate, conversation: Conversation, *, marked: bool) -> Telling | None:
-    """Render a conversation whole and in its growths, with its markers if wanted; None where the template declines it."""
+    """Render a conversation whole and in its growths, with markers if wanted; None where the template declines it."""
     tools = list(conversation.tools) if conversation.tools else None
     options: dict[str, Any] = dict(conversation.options)
     spans: tuple[Span, ...] = ()

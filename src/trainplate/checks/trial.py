@@ -1,11 +1,11 @@
 """A conversation as the original tells it and as the training template tells it: what every check looks at."""
 
-import os.path
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from trainplate.checks.common_start import common_start
 from trainplate.checks.telling import Telling, Turn, Voice
 from trainplate.conversations import Conversation, Message, text_of, words
 from trainplate.verdict import Finding
@@ -143,7 +143,7 @@ def merges(conversation: Conversation, turn: Turn, later: Turn) -> bool:
         return False
     behind, longer = ((text or "").rpartition(said)[2] for text in (turn.text, later.text))
     if behind.strip():
-        return not os.path.commonprefix([behind, longer]).strip()
+        return not behind[: common_start(behind, longer)].strip()
     asked = (later.prompt or "").rpartition(said)[2]
     return bool(asked.strip()) and not longer.lstrip().startswith(asked.strip()[0])
 
@@ -187,7 +187,7 @@ def own_words(message: Message) -> Iterator[str]:
 
 
 def reasoning_and_content(message: Message) -> tuple[str, str]:
-    """Part an assistant message into reasoning and answer, whether the reasoning is a field or stands in the content."""
+    """Part an assistant message into reasoning and answer; reasoning may be a field or stand in the content."""
     content = text_of(message.get("content"))
     fields = (message.get(key) for key in ("reasoning_content", "reasoning", "thinking"))
     reasoning = next((text for text in fields if isinstance(text, str)), "")

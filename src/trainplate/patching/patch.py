@@ -68,7 +68,7 @@ def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Temp
 def patch_of(original: Template, limits: Limits) -> Patch:
     """Search for a training template, and put together all that is to be known of it.
 
-    The limits hold for the original's own renderings, all together; a search, which renders many candidates, has longer.
+    The limits hold for the original's own renderings together; a search, which renders many candidates, has longer.
     """
     source = with_newlines(original.source)
     with budget(limits):

@@ -1,12 +1,11 @@
 """What must be known of an original before it can be replayed: how prompts end, and how turns do."""
 
-import os.path
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from trainplate.checks import Heard
-from trainplate.checks.endings import common_start
+from trainplate.checks.common_start import common_start
 from trainplate.checks.stop_trained import plain_end
 from trainplate.checks.telling import Turn
 from trainplate.checks.trial import HOISTS, MERGES
@@ -158,9 +157,11 @@ def header_start(turn: Turn, later: str, shared: int) -> int:
     A generation prompt that nobody asked for may begin like that header (`<|START_OF_TURN_TOKEN|>`), and goes with it.
     """
     prompt = turn.prompt or ""
-    spoken = [(prompt.find(word), later.find(other)) for word, other in zip(words(prompt)[:1], words(later)[:1])]
+    spoken = [
+        (prompt.find(word), later.find(other)) for word, other in zip(words(prompt)[:1], words(later)[:1], strict=False)
+    ]
     for here, there in spoken:
-        length = len(os.path.commonprefix([prompt[:here][::-1], later[:there][::-1]]))
+        length = common_start(prompt[:here][::-1], later[:there][::-1])
         begins = there - length
         if 0 < begins < shared and later[:begins].strip():
             return begins

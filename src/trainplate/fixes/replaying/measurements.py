@@ -16,7 +16,7 @@ class Measurements:
     shed: str = ""
     """What the original prints behind a turn only while nothing follows."""
     deaf: bool = False
-    """Whether tool calls are not printed: behind a turn with calls nothing is shed, since results may be told as turns."""
+    """Whether tool calls are not printed: behind such a turn nothing is shed, as results may be told like turns."""
     alone: bool = False
     """Whether tool calls stand alone: a content beside them is not printed, or printed behind their results."""
     opener: str | None = None
