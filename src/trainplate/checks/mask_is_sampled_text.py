@@ -86,7 +86,7 @@ def header_end(prompt: str, text: str, floor: int, own: int) -> int:
         tail = prompt[: len(prompt) - dropped][-SEEN_HEADER:]
         at = text.find(tail, max(0, floor - len(tail)), own)
         if at >= 0 and tail.strip():
-            return at + len(tail)
+            return at + len(TOKEN_BEGUN.sub("", tail))
     return own
 
 

@@ -30,8 +30,8 @@ SWITCHED = {
 }  # fmt: skip
 """What is told under a switch of reasoning: every kind of turn, without the variations of content."""
 VARIED = {
-    "answers-in-a-row", "arguments-rich", "assistant-first", "call-missing-content", "call-with-content", "developer",
-    "edges-empty-answer", "edges-lines", "edges-white-space-assistant", "five-turns",
+    "answers-in-a-row", "arguments-rich", "assistant-first", "call-missing-content", "call-with-content",
+    "developer", "edges-empty-answer", "edges-lines", "edges-white-space-assistant", "five-turns",
     "inline-reasoning-first-turn-only", "reasoning-empty", "reasoning-some-turns", "system-five-turns",
     "three-calls-three-results", "tool-cycle-without-answer", "tools-system-no-call", "two-tool-questions", "user-twice",
 }  # fmt: skip

@@ -10,7 +10,8 @@ from trainplate.fixes.replaying.sentinel import text_behind
 
 Lines = Iterator[str]
 SHORTEST_END = 8
-"""A shorter end of a prompt may stand anywhere."""
+LONGEST_END = 64
+"""A shorter end of a prompt may stand anywhere, a longer one need not be looked for."""
 
 
 def driver(how: Measurements) -> str:
@@ -134,7 +135,7 @@ def where_the_prompt_ends(how: Measurements) -> Lines:
     yield "    {%- set cut.asked = 0 %}"
     yield f"    {{%- for end in [{ends}] if prompt.endswith(end) %}}"
     yield "        {%- set asked = prompt[:prompt|length - end|length] %}"
-    yield f"        {{%- for length in range(asked|length, {SHORTEST_END - 1}, -1) %}}"
+    yield f"        {{%- for length in range([asked|length, {LONGEST_END}]|min, {SHORTEST_END - 1}, -1) %}}"
     yield "            {%- if not cut.asked and asked[asked|length - length:] in turn %}"
     yield "                {%- set cut.asked = turn.rfind(asked[asked|length - length:]) + length %}"
     yield "                {%- set cut.end = end|length %}"
