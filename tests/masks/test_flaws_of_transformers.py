@@ -288,7 +288,8 @@ def test_f15_a_space_that_the_tokenizer_puts_in_front_of_a_turn_is_trained(kind,
     tokenizer.add_tokens([plain("<|user|>"), plain("<|assistant|>")])
     template = (
         "{{ bos_token }}{% for m in messages %}{% if m.role == 'assistant' %}{% generation %}"
-        "{{ m.content + eos_token }}{% endgeneration %}{% else %}{{ '<|user|>' + m.content + '<|assistant|>' }}{% endif %}{% endfor %}"
+        "{{ m.content + eos_token }}{% endgeneration %}"
+        "{% else %}{{ '<|user|>' + m.content + '<|assistant|>' }}{% endif %}{% endfor %}"
     )
     batch = check(tokenizer, [user("hello"), answer("hello"), user("river"), answer(" hello")], template, expected)
     assert batch.counts.by_offsets == 0

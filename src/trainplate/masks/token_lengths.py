@@ -27,20 +27,23 @@ class TokenLengths:
 
 def token_lengths(backend: Any) -> TokenLengths:
     """Measure the vocabulary of a `tokenizers.Tokenizer`."""
-    added = {token.content: index for index, token in backend.get_added_tokens_decoder().items()}
+    added = backend.get_added_tokens_decoder()
     vocabulary: dict[str, int] = backend.get_vocab(with_added_tokens=True)
-    size = max(max(vocabulary.values(), default=-1), max(added.values(), default=-1)) + 1
+    size = max([*vocabulary.values(), *added], default=-1) + 1
     lengths = np.full(size, UNKNOWN, dtype=np.int64)
-    measure = len if is_byte_level(backend) else piece_length
+    by_bytes = is_byte_level(backend)
+    measure = len if by_bytes else piece_length
     unknown = getattr(backend.model, "unk_token", None)
     for token, index in vocabulary.items():
         lengths[index] = measure(token)
     if unknown in vocabulary:
         lengths[vocabulary[unknown]] = UNKNOWN
     flags = np.zeros(size, dtype=np.bool_)
-    for token, index in added.items():
-        lengths[index] = UNKNOWN if token == unknown else len(token.encode())
+    for index, token in added.items():
         flags[index] = True
+        if token.content != unknown:
+            # Gemma's runs of spaces are in its vocabulary too, and are nearly always made from spaces.
+            lengths[index] = len(token.content.encode()) if by_bytes else piece_length(token.content)
     return TokenLengths(lengths, flags, prefix_of(backend))
 
 
