@@ -1,0 +1,74 @@
+"""Gives a turn that ends with nothing of its own a stop token, in place.
+
+Plain-text formats get the tokenizer's EOS. Where the next role's marker tells that a turn is over (GLM), the turn
+prints it, and the next message does not print it again.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from trainplate.conversations import Conversation
+from trainplate.fixes.candidate import Candidate
+from trainplate.fixes.marking.draft import Draft, read
+from trainplate.fixes.stops.closings import closing
+from trainplate.fixes.stops.endings import endings_of
+from trainplate.fixes.stops.guards import guard
+from trainplate.fixes.stops.openings import Opening, Stops, Taken, all_end, announces_answers, openings_of, unseen
+from trainplate.fixes.stops.probing import Probing
+from trainplate.fixes.stops.silences import silences
+from trainplate.syntax import Edit, apply_edits
+
+FIX = "own-stop-token"
+EOS = "a turn ends with nothing of its own: EOS is added"
+MARKER = "a turn ends with nothing of its own: it takes the role marker that the next message begins with"
+Found = Mapping[Opening, Taken]
+
+
+def own_stop_token(
+    source: str,
+    growths: Sequence[Conversation],
+    *,
+    special_tokens: Mapping[str, str],
+    clock: datetime | None,
+    stop: str,
+    stop_after_calls: str = "",
+) -> Iterator[Candidate]:
+    """Yield sources in which every turn ends within its markers with a stop token, best first; none where all do.
+
+    `source` has markers around all that is sampled. The stop tokens are what the original prints behind a turn once
+    something follows, or EOS where that is nothing; `stop_after_calls` is empty where it does not differ.
+    """
+    probing = Probing(read(source, (), special_tokens, clock), growths, dict(special_tokens), clock)
+    stops, eos = {False: stop, True: stop_after_calls or stop}, special_tokens.get("eos_token", "")
+    found = openings_of(probing.draft, growths, stops)
+    if all_end(probing.draft, growths, stops) or found is None or (not found and stop != eos):
+        return
+    if found and eos and announces_answers(probing.draft, growths, stop):
+        # What announces answers too (`<|im_start|>`) does not tell a model that its own is over.
+        stops, found = {False: eos, True: eos}, {}
+    for edited in dict.fromkeys(apply_edits(source, edits) for edits in ways(probing, stops, found)):
+        yield Candidate(edited, FIX, MARKER if found else EOS)
+
+
+def ways(probing: Probing, stops: Stops, found: Found) -> Iterator[list[Edit]]:
+    """Yield the edits of each way to print the stop tokens, the best first."""
+    ends = endings_of(probing)
+    for close in (False,) if found else (True, False):
+        closings = [edit for ending in ends if (edit := closing(probing, ending, stops, close=close)) is not None]
+        if not ends or len(closings) < len(ends):
+            continue
+        for silent in dict.fromkeys(((), silences(probing.draft, ends) if found else ())):
+            guards = guards_of(probing.draft, stops, found, silent)
+            if guards is not None:
+                yield [*guards, *closings]
+
+
+def guards_of(draft: Draft, stops: Stops, found: Found, silent: Sequence[str]) -> list[Edit] | None:
+    """Return the edits by which messages do not print again what a turn has taken; None where there is no way."""
+    edits: list[Edit] = []
+    for opening, taken in [*found.items(), *unseen(draft, found)]:
+        guarded = guard(draft, opening, taken, stops, silent)
+        if guarded is None:
+            return None
+        edits += guarded
+    return edits

@@ -1,0 +1,1 @@
+"""The steps by which a turn gets a stop token of its own."""
