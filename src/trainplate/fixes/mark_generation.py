@@ -1,7 +1,7 @@
 """Puts `{% generation %}` around what the model writes, straight into a template's source, as a careful person would."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -9,6 +9,7 @@ from trainplate.fixes.marking.assignments import split_assignments
 from trainplate.fixes.marking.cutting import capture_and_cut, cut_when_rendered
 from trainplate.fixes.marking.draft import Draft, read
 from trainplate.fixes.marking.hoisting import hoist_headers
+from trainplate.fixes.marking.labels import Label
 from trainplate.fixes.marking.leads import split_leads
 from trainplate.fixes.marking.placement import place_markers
 from trainplate.fixes.marking.prefills import split_prefills
@@ -39,6 +40,10 @@ MARKER_WEIGHT = 150
 """A pair of markers counts as much as so many changed characters: fewer pairs read better."""
 
 
+FEW = 0.07
+"""The share of samples that many others overrule."""
+
+
 @dataclass(frozen=True)
 class Marking:
     """Everything that a source is measured by."""
@@ -59,6 +64,9 @@ class Marking:
         cuts = (cut_when_rendered(draft, self.samples), capture_and_cut(draft, self.samples))
         ways = [*((cut,) for cut in cuts), split_prefills(draft, list(self.samples))]
         both = [marked for way in ways if (marked := self.first_marked(draft, way)) is not None]
+        if not both and (outvoted := few_against_many(draft, len(self.samples))):
+            kept = tuple(sample for number, sample in enumerate(self.samples) if number not in outvoted)
+            return replace(self, samples=kept).marked(source)
         return min(both, key=partial(weight, source), default=found)
 
     def first_marked(self, draft: Draft, divisions: Iterable[list[Edit] | None]) -> str | None:
@@ -101,6 +109,19 @@ class Marking:
             if fault != NOTHING:
                 break
         return marked if fault is None else Unmarkable(fault)
+
+
+def few_against_many(draft: Draft, samples: int) -> set[int]:
+    """Return the samples that alone keep a piece from having a label: few, and at odds with many others.
+
+    A conversation that begins with an answer, or an answer without a word, may say little about where a turn begins.
+    """
+    few: set[int] = set()
+    for reading in draft.readings.values():
+        if reading.label is Label.MIXED:
+            sides = sorted((numbers for _, numbers in reading.edges), key=len)
+            few |= set().union(*(side for side in sides[:-1] if len(side) <= samples * FEW))
+    return few if len(few) <= samples * FEW else set()
 
 
 def lighter(source: str, one: str | Unmarkable, other: str | Unmarkable) -> str | Unmarkable:

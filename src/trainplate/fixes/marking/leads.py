@@ -152,9 +152,9 @@ def in_front(draft: Draft, lead: Lead, front: Item) -> list[Edit]:
     header = draft.segments[before[-1].last] if before and not before[-1].bodies else None
     if header is not None and header.kind is Kind.EXPRESSION:
         end, last = header.tokens[-1].end, header.tokens[-1]
-        if last.type == "string" and len(header.tokens) == 1 or header.tokens[-2].type in ("add", "tilde"):
-            if last.type == "string" and last.text[0] == lead.text[0]:
-                return [Edit(end - 1, end, lead.text[1:])]
+        alone = len(header.tokens) == 1 or header.tokens[-2].type in ("add", "tilde")
+        if last.type == "string" and alone and last.text[0] == lead.text[0]:
+            return [Edit(end - 1, end, lead.text[1:])]
         return [Edit(end, end, f" + {lead.text}")]
     opening = draft.segments[front.first]
     layout = layout_at(draft.source, opening.start, opening.end)
