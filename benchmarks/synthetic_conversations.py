@@ -13,15 +13,17 @@ from typing import Any
 Message = dict[str, Any]
 Conversation = dict[str, Any]
 
-ONSETS = "b br c ch d dr f fl g gr h j k l m n p pl qu r s sh st t th tr v w y z".split()
-VOWELS = "a e i o u ai ea ee ie oo ou y".split()
+ONSETS = [*"bcdfghjklmnprstvwyz", "br", "ch", "dr", "fl", "gr", "pl", "qu", "sh", "st", "th", "tr"]
+VOWELS = [*"aeiouy", "ai", "ea", "ee", "ie", "oo", "ou"]
 ENDINGS = ["", "", "n", "r", "s", "t", "ng", "ck", "ll", "st", "ment", "tion", "ing", "ed", "er", "ly"]
 OTHER_SCRIPTS = [
     "Größe und Maß, ganz früh.", "Voilà, ça dépend de l'été.", "москва не сразу строилась", "今日はいい天気ですね。",
-    "我们明天再谈这个问题。", "안녕하세요, 반갑습니다.", "كيف حالك اليوم", "नमस्ते दुनिया", "🙂👍🏽🚀", "e\u0301 o\u0308 combined",
+    "我们明天再谈这个问题。", "안녕하세요, 반갑습니다.", "كيف حالك اليوم", "नमस्ते दुनिया", "🙂👍🏽🚀",
+    "e\u0301 o\u0308 combined",
 ]  # fmt: skip
 LINES_OF_CODE = [
-    "def {0}({1}, {2}=None):", "    return {0}({1}) + {2}[{3}]", "for {0} in range({3}):", "    if {0} != {1}: continue",
+    "def {0}({1}, {2}=None):", "    return {0}({1}) + {2}[{3}]", "for {0} in range({3}):",
+    "    if {0} != {1}: continue",
     "const {0} = await {1}.{2}({{ id: {3} }});", "SELECT {0}, {1} FROM {2} WHERE id = {3};", "# {0} {1} {2}", "}}", "",
 ]  # fmt: skip
 TOOLS = [

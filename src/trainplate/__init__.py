@@ -6,12 +6,21 @@ from trainplate.errors import LoadingError, Refusal, SyntaxFault, TrainplateErro
 from trainplate.patching import Patch, patch
 
 __version__ = "0.1.0"
-__all__ = ["LoadingError", "Patch", "Refusal", "SyntaxFault", "TrainplateError", "assistant_masks", "patch"]
+__all__ = [
+    "LoadingError",
+    "Patch",
+    "Refusal",
+    "SyntaxFault",
+    "TrainplateError",
+    "assistant_masks",
+    "normalise_messages",
+    "patch",
+]
 
 if TYPE_CHECKING:
-    from trainplate.masks import assistant_masks
+    from trainplate.masks import assistant_masks, normalise_messages
 
-LATE = {"assistant_masks": "trainplate.masks"}
+LATE = {"assistant_masks": "trainplate.masks", "normalise_messages": "trainplate.masks"}
 """Names whose modules need numpy or more, and are imported when they are first asked for."""
 
 

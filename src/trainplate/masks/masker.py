@@ -8,8 +8,10 @@ from trainplate.masks.alignment import align
 from trainplate.masks.backend import Backend
 from trainplate.masks.encoding import portions
 from trainplate.masks.loss_policy import LossPolicy, Weighted, bare, weigh
+from trainplate.masks.normalisation import normalised
 from trainplate.masks.painting import mask_of, weights_of
 from trainplate.masks.rows import Row, Surrounding, cut, surrounded
+from trainplate.masks.wants import Wants
 from trainplate.rendering import CompiledTemplate, Marked
 
 Messages = Sequence[Mapping[str, Any]]
@@ -30,6 +32,8 @@ class Rendered:
 
     text: str
     trained: Weighted
+    changes: Mapping[str, int] = field(default_factory=dict)
+    """What was done to the messages first, counted."""
 
     @property
     def marked(self) -> Marked:
@@ -46,6 +50,8 @@ class Masker:
     policy: LossPolicy = field(default_factory=LossPolicy)
     max_length: int | None = None
     truncation_side: str = "right"
+    wants: Wants | None = None
+    """What messages are made into before they are rendered; None leaves them as they come."""
     around: Surrounding = field(default_factory=Surrounding)
     weighted: bool = False
 
@@ -55,8 +61,9 @@ class Masker:
         def say(messages: Messages) -> Marked:
             return self.template.render_marked(messages, said.tools, **said.options)
 
-        marked = say(bare(said.messages))
-        return Rendered(marked.text, weigh(self.policy, marked, said.messages, say, self.stops))
+        messages, changes = (said.messages, None) if self.wants is None else normalised(said.messages, self.wants)
+        marked = say(bare(messages))
+        return Rendered(marked.text, weigh(self.policy, marked, messages, say, self.stops), changes or {})
 
     @property
     def stops(self) -> tuple[str, ...]:

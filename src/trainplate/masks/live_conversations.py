@@ -1,5 +1,6 @@
 """The way in for live data: conversations in, token ids and assistant masks out."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from trainplate.masks.loss_policy import loss_policy
 from trainplate.masks.masker import Masker, Rendered, Said
 from trainplate.masks.rows import Padding, Row, Surrounding, surrounding_of
 from trainplate.masks.training_template import training_template
+from trainplate.masks.wants import wants_of
 from trainplate.patching import Patch
 
 Message = Mapping[str, Any]
@@ -39,6 +41,7 @@ def assistant_masks(
     padding_side: str | None = None,
     truncation_side: str | None = None,
     add_special_tokens: bool = False,
+    normalise: bool = True,
 ) -> AssistantMasks:
     """Tokenise one conversation or many, with a mask that is 1 on every token the model itself would have sampled.
 
@@ -54,24 +57,30 @@ def assistant_masks(
                     with `train` (True or False) or `weight` (a number) decides for itself
     stop_white_space  False leaves white space behind a stop token out of the mask
     loss_weights    adds the weight of each token: that of its message, 0 where it is not trained
+    normalise       False renders messages as they come; else those that the template cannot take are changed, and
+                    counted, as `normalise_messages` does
     padding         True or "longest": to the longest row, "max_length": to `max_length`
     """
     several = is_several(conversations)
     all_said = list(said_by(conversations if several else [conversations], tools, options))
     owner = text_tokenizer(tokenizer)
     backend = backend_of(tokenizer)
+    chosen = training_template(tokenizer, template, tools=any(said.tools for said in all_said))
     masker = Masker(
-        template=training_template(tokenizer, template, tools=any(said.tools for said in all_said)),
+        template=chosen,
         backend=backend,
         policy=loss_policy(train_on, stop_white_space),
         max_length=max_length,
         truncation_side=checked_side(truncation_side, owner, "truncation_side"),
         around=surrounding_of(backend.encoder) if add_special_tokens else Surrounding(),
         weighted=loss_weights,
+        wants=wants_of(chosen) if normalise else None,
     )
-    rows = list(masker.rows([rendered(masker, said, index) for index, said in enumerate(all_said)]))
+    texts = [rendered(masker, said, index) for index, said in enumerate(all_said)]
+    rows = list(masker.rows(texts))
+    changes: Counter[str] = sum((Counter(text.changes) for text in texts if text.changes), Counter())
     pad = padding_of(owner, padding, max_length, pad_to_multiple_of, padding_side)
-    return gathered(rows, several, pad)
+    return gathered(rows, several, pad, changes)
 
 
 def is_several(conversations: Any) -> bool:
@@ -155,7 +164,7 @@ def padding_of(
     return Padding(checked_side(side, owner, "padding_side"), token, length, multiple)
 
 
-def gathered(rows: Sequence[Row], several: bool, padding: Padding | None) -> AssistantMasks:
+def gathered(rows: Sequence[Row], several: bool, padding: Padding | None, changes: Mapping[str, int]) -> AssistantMasks:
     """Put rows together in the form that was asked for."""
     fields: dict[str, list[NDArray[Any]]] = {
         "input_ids": [row.ids for row in rows],
@@ -172,10 +181,10 @@ def gathered(rows: Sequence[Row], several: bool, padding: Padding | None) -> Ass
         values["attention_mask"] = padding.applied([np.ones(len(row.ids), np.uint8) for row in rows], width, 0)
     if not several:
         values = {name: value[0] for name, value in values.items()}
-    return AssistantMasks(**values, counts=counted(rows))
+    return AssistantMasks(**values, counts=counted(rows, changes))
 
 
-def counted(rows: Sequence[Row]) -> Counts:
+def counted(rows: Sequence[Row], changes: Mapping[str, int]) -> Counts:
     """Add up what happened to rows."""
     trained = [int(row.mask.sum()) for row in rows]
     return Counts(
@@ -187,4 +196,5 @@ def counted(rows: Sequence[Row]) -> Counts:
         cut=sum(1 for row in rows if row.lost),
         untrained=sum(1 for count in trained if not count),
         by_offsets=sum(row.by_offsets for row in rows),
+        normalised=dict(changes),
     )
