@@ -119,7 +119,7 @@ def test_a_processors_tokens_are_those_of_its_tokenizer():
 
 def test_one_template_is_asked_for_where_only_one_will_do():
     tokenizer = SimpleNamespace(chat_template={"default": TEXT, "rag": TEXT}, special_tokens_map={}, name_or_path="o/m")
-    with pytest.raises(LoadingError, match="o/m: has several templates: default, rag(.|\n)*way out"):
+    with pytest.raises(LoadingError, match=r"o/m: has several templates: default, rag(.|\n)*way out"):
         load_one(tokenizer)
     tokenizer.chat_template = {"default": TEXT}
     assert load_one(tokenizer).source == TEXT
