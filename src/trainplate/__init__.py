@@ -15,12 +15,18 @@ __all__ = [
     "assistant_masks",
     "normalise_messages",
     "patch",
+    "prepare",
 ]
 
 if TYPE_CHECKING:
+    from trainplate.datasets import prepare
     from trainplate.masks import assistant_masks, normalise_messages
 
-LATE = {"assistant_masks": "trainplate.masks", "normalise_messages": "trainplate.masks"}
+LATE = {
+    "assistant_masks": "trainplate.masks",
+    "normalise_messages": "trainplate.masks",
+    "prepare": "trainplate.datasets",
+}
 """Names whose modules need numpy or more, and are imported when they are first asked for."""
 
 

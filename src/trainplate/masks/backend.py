@@ -24,6 +24,11 @@ class Backend:
     """None where lengths say nothing of places, so that every text needs offsets."""
     normalise: Normalise | None
 
+    @property
+    def name(self) -> str:
+        """What the encoder is called where its work is summed up."""
+        return "tokenizers"
+
     def with_offsets(self) -> Any:
         """Return an encoder whose offsets are those of whole tokens, white space included."""
         trims = any(part.get("trim_offsets") for part in parts(self.encoder.post_processor))

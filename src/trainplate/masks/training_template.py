@@ -26,15 +26,19 @@ def training_template(tokenizer: Any, template: str | Patch | None = None, *, to
     """
     owner = text_tokenizer(tokenizer)
     tokens = special_tokens(owner)
-    if isinstance(template, Patch):
-        source = template.training_template
-    elif template is not None:
-        named = getattr(tokenizer, "chat_template", None)
-        given = named[template] if isinstance(named, Mapping) and template in named else template
-        source = given if has_markers(given) else proven(given, frozenset(tokens.items()))
-    else:
-        source = proven(own_template(tokenizer, tools).source, frozenset(tokens.items()))
+    source = training_source(tokenizer, template, tokens, tools)
     return compiled(source, frozenset(tokens.items()), handling_of(owner))
+
+
+def training_source(tokenizer: Any, template: str | Patch | None, tokens: Mapping[str, str], tools: bool) -> str:
+    """Return the text of the template that conversations are rendered with."""
+    if isinstance(template, Patch):
+        return template.training_template
+    if template is None:
+        return proven(own_template(tokenizer, tools).source, frozenset(tokens.items()))
+    named = getattr(tokenizer, "chat_template", None)
+    given = named[template] if isinstance(named, Mapping) and template in named else template
+    return given if has_markers(given) else proven(given, frozenset(tokens.items()))
 
 
 def own_template(tokenizer: Any, tools: bool) -> Template:

@@ -1,0 +1,7 @@
+"""From data sets of conversations to data sets of tokens."""
+
+from trainplate.datasets.preparation import Preparation
+from trainplate.datasets.stored_conversations import prepare, summary_of
+from trainplate.datasets.summary import Summary
+
+__all__ = ["Preparation", "Summary", "prepare", "summary_of"]
