@@ -40,8 +40,8 @@ class Found:
         """Each conversation with each check that it fails; one that does not render at all fails every check."""
         found: set[tuple[str, str]] = set()
         for trial in self.trials:
-            failed = {finding.check for finding in report_on([trial]).findings}
-            names = set(all_checks()) if trial.training is None and failed else failed
+            findings = report_on([trial]).findings if trial.training else ()
+            names = {finding.check for finding in findings} if trial.training else set(all_checks())
             found |= {(trial.conversation.label, name) for name in names}
         return frozenset(found)
 
