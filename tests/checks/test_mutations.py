@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from trainplate.checks import report_on
+from trainplate.checks import judge
 from trainplate.errors import Declined, SyntaxFault
 from trainplate.patching.bench import Bench, lay
 
@@ -79,7 +79,7 @@ def sayings(bench: Bench, source: str) -> list[tuple[str, list[str]] | None]:
 def survives(bench: Bench, source: str) -> bool:
     """Say whether no check finds anything."""
     try:
-        return report_on(bench.trials(source), first_only=True).proven
+        return judge(bench.heard, bench.compiled(source), eos=EOS, first_only=True).proven
     except SyntaxFault:
         return False
 

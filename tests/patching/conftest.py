@@ -44,16 +44,11 @@ def corpus() -> dict[str, Template]:
 
 
 ORIGINALS, SAMPLED = originals(), corpus()
-REFUSED = {
-    "deepseekv3": "renders: the training template raises where the original renders",
-}
-"""The originals of trl that cannot be patched yet, each with what is said of it."""
 
 
 def of_trl() -> list[Any]:
     """Return a parameter for each original of trl."""
-    awaited = {name: [pytest.mark.xfail(strict=True, raises=Refusal, reason=said)] for name, said in REFUSED.items()}
-    return [pytest.param(name, marks=awaited.get(name, [])) for name in ORIGINALS] or [missing("the package trl")]
+    return [pytest.param(name) for name in ORIGINALS] or [missing("the package trl")]
 
 
 def of_corpus() -> list[Any]:

@@ -77,7 +77,7 @@ def test_hostile_template_is_refused_soon(what: str) -> None:
         trainplate.patch(HOSTILE[what], TOKENS, limits=TIGHT)
     assert caught.value.check == "renders"
     assert caught.value.conversation
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 30
 
 
 def test_limits_hold_off_the_main_thread_and_threads_do_not_share_them() -> None:
@@ -112,7 +112,7 @@ def test_template_of_a_megabyte_of_tags_is_stopped_in_time() -> None:
     start = time.monotonic()
     with pytest.raises(Refusal, match="longer than 1 second"):
         trainplate.patch(many + PLAIN, TOKENS, limits=Limits(seconds=1))
-    assert time.monotonic() - start < 15
+    assert time.monotonic() - start < 60
 
 
 @pytest.mark.parametrize("surrounded", ["\ufeff{}", "{}\x00", "\u2028{}", "{}\x1b[31m"])
