@@ -1,6 +1,6 @@
 """Finds a training template for an original that nobody has recorded: fixes in order, each kept only if it helps."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,7 @@ from trainplate.checks import Report, Trial, all_checks, report_on
 from trainplate.errors import Refusal, SyntaxFault
 from trainplate.fixes import Candidate, Fix, all_fixes
 from trainplate.fixes.decline_options import decline_options
-from trainplate.fixes.mark_generation import Sample, Unmarkable, mark_generation
+from trainplate.fixes.mark_generation import Unmarkable, mark_generation
 from trainplate.fixes.own_stop_token import own_stop_token
 from trainplate.fixes.replay import replay
 from trainplate.fixes.strip_markers import strip_markers
@@ -150,19 +150,13 @@ def stood(bench: Bench, candidate: Candidate, steps: tuple[Candidate, ...]) -> F
 
 
 def attempts(bench: Bench) -> Iterator[Found]:
-    """Yield candidates: the original itself, markers in place, then the original replayed, history mended or not.
-
-    Where the original ends turns with nothing, they take a stop token in place before the original is replayed.
-    """
+    """Yield candidates: the original itself, markers in place, then the original replayed, history mended or not."""
     ready = stand(bench, bench.source, ())
     yield ready
     mended = mend(bench, without_markers(bench, ready), [fix for fix in all_fixes().values() if fix.name != HISTORY])
     settled = mend(bench, mended, [fix for fix in all_fixes().values() if fix.name == HISTORY])
-    samples = tuple(samples_of(settled.trials, bench.studied))
-    marked = mark(bench, settled, samples)
-    if marked is not None:
-        yield stand(bench, marked.source, (*settled.steps, marked), first_only=True)
-    yield from stopped(bench, settled, samples)
+    for steps in marked(bench, settled):
+        yield stand(bench, steps[-1].source, (*settled.steps, *steps), first_only=True)
     for found in [settled, mended] if settled is not mended else [mended]:
         heard = bench.heard if found.source == bench.source else bench.heard_from(found.source)
         source = replay(found.source, survey(heard, bench.support, bench.eos))
@@ -170,28 +164,19 @@ def attempts(bench: Bench) -> Iterator[Found]:
         yield stand(bench, source, (*found.steps, step), first_only=True)
 
 
-def mark(bench: Bench, found: Found, samples: Sequence[Sample]) -> Candidate | None:
-    """Put markers around what the model samples; None where that cannot be done readably."""
-    marked = mark_generation(found.source, samples, special_tokens=bench.special_tokens, clock=CLOCK)
-    if isinstance(marked, Unmarkable):
-        return None
-    return Candidate(marked, "mark-generation", "markers stand around what the model samples")
-
-
-def stopped(bench: Bench, found: Found, samples: Sequence[Sample]) -> Iterator[Found]:
-    """Yield candidates with markers in which every turn ends with a stop token; none where it has one of its own."""
-    how = survey(bench.heard, bench.support, bench.eos)
-    # An empty answer leaves nothing to mark until it has a stop token.
-    speaking = [one for one in samples if len(one.spans) == sum(m["role"] == "assistant" for m in one.messages)]
-    marked = mark(bench, found, speaking) if how.stop else None
-    if marked is None:
+def marked(bench: Bench, found: Found) -> Iterator[tuple[Candidate, ...]]:
+    """Yield what leads to markers in place, and to stop tokens where the original ends turns with nothing."""
+    samples, how = tuple(samples_of(found.trials, bench.studied)), survey(bench.heard, bench.support, bench.eos)
+    if how.stop:
+        # An empty answer leaves nothing to mark until it has a stop token.
+        samples = tuple(one for one in samples if len(one.spans) == sum(m["role"] == "assistant" for m in one.messages))
+    source = mark_generation(found.source, samples, special_tokens=bench.special_tokens, clock=CLOCK)
+    if isinstance(source, Unmarkable):
         return
-    for candidate in own_stop_token(
-        marked.source,
-        bench.studied,
-        special_tokens=bench.special_tokens,
-        clock=CLOCK,
-        stop=how.stop,
-        stop_after_calls=how.stop_after_calls,
-    ):
-        yield stand(bench, candidate.source, (*found.steps, marked, candidate), first_only=True)
+    step = Candidate(source, "mark-generation", "markers stand around what the model samples")
+    if not how.stop:
+        yield (step,)
+        return
+    stops = {"stop": how.stop, "stop_after_calls": how.stop_after_calls}
+    for candidate in own_stop_token(source, bench.studied, special_tokens=bench.special_tokens, clock=CLOCK, **stops):
+        yield step, candidate
