@@ -26,9 +26,9 @@ def between_turns(trial: Trial) -> Iterator[Finding]:
             continue
         prompt, earlier = pair.training.prompt or "", pair.before.training.text or ""
         if not prompt.startswith(earlier) or not is_between(prompt[len(earlier) :], pair, pair.before, trial):
-            yield trial.finding(
-                "between-turns", "the text behind the turn before differs", pair, pair.original.prompt or "", prompt
-            )
+            word = pair.before.last_word
+            theirs, mine = tail(pair.original.prompt or "", word), tail(prompt, word)
+            yield trial.finding("between-turns", "the text behind the turn before differs", pair, theirs, mine)
             return
 
 

@@ -55,7 +55,7 @@ def mask_is_sampled_text(trial: Trial) -> Iterator[Finding]:
         *((span, "is sampled, but not trained") for span in without(required, [*spans, *free])),
         *((span, "is trained, but not sampled") for span in without(spans, [*required, *free])),
     ]:
-        yield trial.finding("mask-is-sampled-text", f"{text[start:end]!r} {what}", None, *around(text, (start, end)))
+        yield trial.finding("mask-is-sampled-text", f"{shortened(text[start:end])} {what}", None, *around(text, (start, end)))
         return
 
 
@@ -88,6 +88,11 @@ def header_end(prompt: str, text: str, floor: int, own: int) -> int:
         if at >= 0 and tail.strip():
             return at + len(TOKEN_BEGUN.sub("", tail))
     return own
+
+
+def shortened(text: str, longest: int = 40) -> str:
+    """Quote a text, without its middle where it is long."""
+    return repr(text if len(text) <= longest else f"{text[: longest // 2]}…{text[-longest // 2 :]}")
 
 
 def around(text: str, span: Span, reach: int = 40) -> tuple[str, str]:

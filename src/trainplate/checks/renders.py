@@ -23,13 +23,13 @@ def renders(trial: Trial) -> Iterator[Finding]:
         if not all(turn.told for turn in trial.original.turns):
             return
         yield trial.finding(
-            "renders", "the training template raises where the original renders", before=trial.original.text
+            "renders", "the conversation is declined", before=trial.original.text
         )
         return
     for pair in trial.pairs:
         if pair.told and not pair.training.told:
-            yield trial.finding("renders", "raises at this stage of the conversation", pair, pair.original.text or "")
+            yield trial.finding("renders", "this stage of the conversation is declined", pair, pair.original.text or "")
             return
     text = trial.text_arguments()
     if text is not None and text.training is None:
-        yield trial.finding("renders", "raises on arguments as JSON text", before=text.original)
+        yield trial.finding("renders", "arguments as JSON text are declined", before=text.original)
