@@ -55,7 +55,9 @@ def mask_is_sampled_text(trial: Trial) -> Iterator[Finding]:
         *((span, "is sampled, but not trained") for span in without(required, [*spans, *free])),
         *((span, "is trained, but not sampled") for span in without(spans, [*required, *free])),
     ]:
-        yield trial.finding("mask-is-sampled-text", f"{shortened(text[start:end])} {what}", None, *around(text, (start, end)))
+        yield trial.finding(
+            "mask-is-sampled-text", f"{shortened(text[start:end])} {what}", None, *around(text, (start, end))
+        )
         return
 
 

@@ -22,9 +22,7 @@ def renders(trial: Trial) -> Iterator[Finding]:
     if trial.training is None:
         if not all(turn.told for turn in trial.original.turns):
             return
-        yield trial.finding(
-            "renders", "the conversation is declined", before=trial.original.text
-        )
+        yield trial.finding("renders", "the conversation is declined", before=trial.original.text)
         return
     for pair in trial.pairs:
         if pair.told and not pair.training.told:

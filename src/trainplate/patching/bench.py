@@ -33,7 +33,8 @@ VARIED = {
     "answers-in-a-row", "arguments-rich", "assistant-first", "call-missing-content", "call-with-content",
     "developer", "edges-empty-answer", "edges-lines", "edges-white-space-assistant", "five-turns",
     "inline-reasoning-first-turn-only", "reasoning-empty", "reasoning-some-turns", "system-five-turns",
-    "three-calls-three-results", "tool-cycle-without-answer", "tools-system-no-call", "two-tool-questions", "user-twice",
+    "three-calls-three-results", "tool-cycle-without-answer", "tools-system-no-call", "two-tool-questions",
+    "user-twice",
 }  # fmt: skip
 """What fixes look at beside the switched: enough to find an edit by; the whole suite then proves it."""
 GLANCED = {"two-turns", "reasoning-two-turns", "tool-cycle-then-user", "reasoned-tool-cycles"}

@@ -34,7 +34,8 @@ class Patch:
 
     def diff(self) -> str:
         """Return the difference to the original as a unified diff; empty where nothing had to change."""
-        return unified_diff(self.original.source, self.training_template, name=self.original.name.strip("<>").lstrip("/"))
+        name = self.original.name.strip("<>").lstrip("/")
+        return unified_diff(self.original.source, self.training_template, name=name)
 
 
 def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, limits: Limits = DEFAULT_LIMITS) -> Patch:
