@@ -132,6 +132,11 @@ def test_rows_that_hold_no_conversation_are_told_by_number(prepared):
     assert (summary.kept, summary.examples["failed"][0][0]) == (1, 0)
 
 
+def test_rows_with_pictures_are_told_and_not_garbled(prepared):
+    picture = {"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "hi"}]}
+    assert "pictures" in summary_of(prepared([[picture, answer("one")]])).examples["failed"][0][1]
+
+
 def test_a_second_call_finds_what_the_first_has_written(prepared, talks, monkeypatch):
     first = prepared(talks)
     monkeypatch.setattr(stored_conversations, "write", None)

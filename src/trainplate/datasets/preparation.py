@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from trainplate.datasets.columns import rows_of, said_in
+from trainplate.datasets.columns import UnreadableRow, rows_of, said_in
 from trainplate.datasets.problems import (
     CONTROL_TOKENS,
     CUT,
@@ -27,6 +27,7 @@ from trainplate.errors import TrainplateError
 from trainplate.masks.backend import backend_of
 from trainplate.masks.loss_policy import LossPolicy
 from trainplate.masks.masker import Masker, Rendered, Said
+from trainplate.masks.processors import media_parts
 from trainplate.masks.rows import Row
 from trainplate.masks.training_template import training_template
 from trainplate.masks.wants import wants_of
@@ -117,7 +118,7 @@ class Preparation:
         for number, row in enumerate(rows_of(table), first_row):
             summary.rows += 1
             try:
-                said = said_in(row, self.options)
+                said = readable(said_in(row, self.options))
                 text = self.masker.render(said)
             except (TrainplateError, TypeError, ValueError, AttributeError, KeyError) as error:
                 summary.note(number, Problem(FAILED, str(error)), dropped=True)
@@ -165,6 +166,16 @@ class Preparation:
         summary.by_offsets += sum(row.by_offsets for row in rows)
         summary.lengths.update(len(row.ids) for row in rows)
         return pa.Table.from_arrays(columns, schema=self.schema), summary
+
+
+def readable(said: Said) -> Said:
+    """Return a conversation of text alone; raises UnreadableRow where it has pictures, sounds or films."""
+    if any(media_parts(said.messages)):
+        way_out = "let the trainer's own collator tokenise it, or call assistant_masks with the processor"
+        raise UnreadableRow(
+            f"the row has pictures or sounds, which become tokens with a processor\n    way out   {way_out}"
+        )
+    return said
 
 
 def row_problems(row: Row) -> Iterator[Problem]:

@@ -44,6 +44,8 @@ class AssistantMasks(Mapping[str, Any]):
     loss_weights: Values | None = None
     attention_mask: NDArray[np.uint8] | None = None
     counts: Counts = field(default_factory=Counts)
+    media: Mapping[int, Mapping[str, Any]] | None = None
+    """What a processor returned beside the ids, for each conversation with pictures, sounds or films."""
 
     def __getitem__(self, key: str) -> Any:
         value = getattr(self, key, None) if key in KEYS else None

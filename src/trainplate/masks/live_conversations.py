@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from trainplate.masks.backend import backend_of, text_tokenizer
 from trainplate.masks.batch import AssistantMasks, Counts
 from trainplate.masks.loss_policy import loss_policy
 from trainplate.masks.masker import Masker, Rendered, Said
-from trainplate.masks.rows import Padding, Row, Surrounding, surrounding_of
-from trainplate.masks.training_template import training_template
+from trainplate.masks.processors import Expanded, expanded, is_processor, media_parts
+from trainplate.masks.rows import Padding, Row, surrounding_of
+from trainplate.masks.training_template import special_tokens, training_source, training_template
 from trainplate.masks.wants import wants_of
 from trainplate.patching import Patch
 
@@ -40,15 +42,16 @@ def assistant_masks(
     pad_to_multiple_of: int | None = None,
     padding_side: str | None = None,
     truncation_side: str | None = None,
-    add_special_tokens: bool = False,
+    add_special_tokens: bool | None = None,
     normalise: bool = True,
 ) -> AssistantMasks:
     """Tokenise one conversation or many, with a mask that is 1 on every token the model itself would have sampled.
 
     The ids are those of `tokenizer.apply_chat_template` with the same template, which is a template with generation
     markers, or else (and by default) the proven training template of the given one. A token with any sampled character
-    is trained. Raises Refusal where no training template can be proven, and Declined where the template turns a
-    conversation down.
+    is trained. `tokenizer` may be a processor: what it puts in place of a picture is not trained, and what it returns
+    beside the ids is `media`, by the number of the conversation. Raises Refusal where no training template can be
+    proven, and Declined where the template turns a conversation down.
 
     tools           as for `apply_chat_template`: for all conversations, or one list for each
     options         variables of the template such as `enable_thinking`: for all conversations, or one mapping for each
@@ -56,6 +59,8 @@ def assistant_masks(
     train_on        "assistant", "last-turn", "last-round", "no-reasoning", "tool-calls", or several of them; a message
                     with `train` (True or False) or `weight` (a number) decides for itself
     stop_white_space  False leaves white space behind a stop token out of the mask
+    add_special_tokens  whether the tokenizer puts its own around each text; a tokenizer does not, and a processor does
+                    unless the template prints a BOS
     loss_weights    adds the weight of each token: that of its message, 0 where it is not trained
     normalise       False renders messages as they come; else those that the template cannot take are changed, and
                     counted, as `normalise_messages` does
@@ -65,22 +70,29 @@ def assistant_masks(
     all_said = list(said_by(conversations if several else [conversations], tools, options))
     owner = text_tokenizer(tokenizer)
     backend = backend_of(tokenizer)
-    chosen = training_template(tokenizer, template, tools=any(said.tools for said in all_said))
+    any_tools = any(said.tools for said in all_said)
+    source = training_source(tokenizer, template, special_tokens(owner), any_tools)
+    chosen = training_template(tokenizer, source)
     masker = Masker(
         template=chosen,
         backend=backend,
         policy=loss_policy(train_on, stop_white_space),
         max_length=max_length,
         truncation_side=checked_side(truncation_side, owner, "truncation_side"),
-        around=surrounding_of(backend.encoder) if add_special_tokens else Surrounding(),
         weighted=loss_weights,
         wants=wants_of(chosen) if normalise else None,
     )
     texts = [rendered(masker, said, index) for index, said in enumerate(all_said)]
-    rows = list(masker.rows(texts))
+    shown = with_media(tokenizer, source, all_said, texts)
+    if puts_special_tokens(tokenizer, add_special_tokens, texts):
+        masker = replace(masker, around=surrounding_of(backend.encoder))
+    rows = list(masker.rows([shown[index].rendered if index in shown else text for index, text in enumerate(texts)]))
+    for index, one in shown.items():
+        check_ids(index, one, rows[index])
     changes: Counter[str] = sum((Counter(text.changes) for text in texts if text.changes), Counter())
     pad = padding_of(owner, padding, max_length, pad_to_multiple_of, padding_side)
-    return gathered(rows, several, pad, changes)
+    made = gathered(rows, several, pad, changes)
+    return replace(made, media={index: one.media for index, one in shown.items()}) if shown else made
 
 
 def is_several(conversations: Any) -> bool:
@@ -136,6 +148,40 @@ def rendered(masker: Masker, said: Said, index: int) -> Rendered:
         refusal = Declined(f"conversation {index}: the template declines it: {error}")
         refusal.deliberate, refusal.line = error.deliberate, error.line
         raise refusal from error
+
+
+def puts_special_tokens(tokenizer: Any, asked: bool | None, texts: Sequence[Rendered]) -> bool:
+    """Say whether the tokenizer's own special tokens go around the texts.
+
+    Left to themselves, tokenizers put none around what a template prints, and processors do unless it prints the first.
+    """
+    if asked is not None or not is_processor(tokenizer):
+        return bool(asked)
+    bos = getattr(text_tokenizer(tokenizer), "bos_token", None)
+    return not (bos and texts and texts[0].text.startswith(bos))
+
+
+def with_media(tokenizer: Any, source: str, all_said: Sequence[Said], texts: Sequence[Rendered]) -> dict[int, Expanded]:
+    """Let a processor expand the conversations that have pictures, sounds or films."""
+    if not is_processor(tokenizer):
+        return {}
+    pairs = enumerate(zip(all_said, texts, strict=True))
+    return {
+        index: expanded(tokenizer, source, said, text, index)
+        for index, (said, text) in pairs
+        if any(media_parts(said.messages))
+    }
+
+
+def check_ids(index: int, one: Expanded, row: Row) -> None:
+    """Make sure that a conversation with pictures has the ids that its processor gave it, all of them."""
+    if row.ids.tolist() == one.ids:
+        return
+    if len(row.ids) < len(one.ids):
+        way_out = "leave max_length out, or make the pictures smaller"
+        raise UnpreparedInput(f"conversation {index}: max_length cuts one that has pictures\n    way out   {way_out}")
+    way_out = "report it with the processor's class"
+    raise UnpreparedInput(f"conversation {index}: the processor's ids cannot be followed\n    way out   {way_out}")
 
 
 def checked_side(asked: str | None, owner: Any, name: str) -> str:
