@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from trainplate.conversations import Conversation, arguments_as_json_text, given_arguments
@@ -28,7 +29,7 @@ def arguments_as_json(
     clock: datetime | None = None,
 ) -> Iterator[Candidate]:
     """Yield sources that print dicts and JSON text alike where the template prints arguments, small edits first."""
-    with_calls = [one for one in growths if any(isinstance(given, dict) for given in given_arguments(one.messages))]
+    with_calls = [one for one in growths if any(True for _ in given_arguments(one.messages))]
     told = in_both_forms(with_calls)
     watched = watch(source, special_tokens, clock)
     original = Teller(watched)
@@ -49,8 +50,19 @@ def arguments_as_json(
 def in_both_forms(conversations: Sequence[Conversation]) -> tuple[Told, ...]:
     """Prepare conversations with their arguments as dicts and as JSON text."""
     known: Known = {}
+    as_dicts = [arguments_as_dicts(one) for one in conversations]
     as_text = [arguments_as_json_text(one) for one in conversations]
-    return tuple(zip(growths_of(conversations, known), growths_of(as_text, known), strict=True))
+    return tuple(zip(growths_of(as_dicts, known), growths_of(as_text, known), strict=True))
+
+
+def arguments_as_dicts(conversation: Conversation) -> Conversation:
+    """Return a conversation in which the arguments of every tool call are dicts."""
+    messages = json.loads(json.dumps(conversation.messages))
+    for message in messages:
+        for call in message.get("tool_calls") or ():
+            given = call["function"]["arguments"]
+            call["function"]["arguments"] = json.loads(given) if isinstance(given, str) else given
+    return replace(conversation, messages=tuple(messages))
 
 
 def teller(source: str, special_tokens: Mapping[str, str] | None, clock: datetime | None) -> Teller | None:

@@ -20,6 +20,8 @@ from trainplate.syntax import Tree, changed_characters
 
 FIX = "keep-history"
 CURES = {"prefix-preserved"}
+ALSO_JUDGED = 8
+"""Conversations that need no mending, but on which an edited source is tried as well."""
 
 
 def keep_history(
@@ -36,9 +38,10 @@ def keep_history(
     original = Teller(watch(source, special_tokens, clock))
     history = History(varied(original, growths_of(growths)), original, special_tokens, clock)
     broken = history.broken(history.original)
+    judged = [*broken, *(growth for growth in history.growths if growth not in broken)][: len(broken) + ALSO_JUDGED]
     incomplete: list[tuple[int, Candidate]] = []
     for candidate in candidates(history) if broken else ():
-        left = history.unsound(candidate.source)
+        left = history.unsound(candidate.source, judged)
         if left == 0:
             yield candidate
         elif left < len(broken):
@@ -66,12 +69,12 @@ class History:
         """Return the conversations whose history a template moves."""
         return [growth for growth in self.growths if first_break(teller, growth)]
 
-    def unsound(self, source: str) -> int:
+    def unsound(self, source: str, growths: Sequence[Growth]) -> int:
         """Count the conversations whose history a source moves, or in which it says something else."""
         teller = self.teller(source)
         if teller is None:
-            return len(self.growths)
-        return sum(not is_sound(self.original, teller, growth) for growth in self.growths)
+            return len(growths)
+        return sum(not is_sound(self.original, teller, growth) for growth in growths)
 
 
 def candidates(history: History) -> Iterator[Candidate]:
@@ -85,8 +88,8 @@ def candidates(history: History) -> Iterator[Candidate]:
         yield Candidate(source, FIX, reasons)
     memory = Recollection(teller, history.growths if broken else ())
     for reach in REACHES if broken else ():
-        search = Search(teller.watched, history.original, memory, reach)
-        references = search.found(broken)
+        search = Search(teller, history.original, memory, reach)
+        references = search.found(history.growths)
         sites = [search.site(number) for number in references]
         edited = settled(teller.watched.tree, [(site, references[site.number].value) for site in sites])
         if references and edited is not None and edited not in known:

@@ -9,14 +9,16 @@ from trainplate.conversations import text_of
 from trainplate.fixes.history.faults import is_sound, same_but_ending
 from trainplate.fixes.history.references import Recollection, Reference, constant, when_asked
 from trainplate.fixes.history.stages import Break, Growth, Stage, Teller, first_break
-from trainplate.rendering.decisions import NOWHERE, Decided, Decision, Site, Watched
+from trainplate.rendering.decisions import NOWHERE, Decided, Decision, Site
 
-MOST_TRIALS = 160
-"""Rulings tried for one template."""
+MOST_TRIALS, MOST_TRIALS_EACH = 160, 24
+"""Rulings tried for one template, and for one conversation."""
 DEEPEST = 6
 """Rulings that may be needed together for one conversation."""
-HOPELESS = 6
+HOPELESS = 10
 """Conversations given up before all others are."""
+MOST_SPOILT = 2
+"""Conversations that may be told otherwise than before, where a value is not quite exact."""
 
 References = Mapping[int, Reference]
 
@@ -35,7 +37,8 @@ REACHES = (Reach(False, False), Reach(True, False), Reach(False, True), Reach(Tr
 class Search:
     """The state of one search: the original, what its atoms were, and how much may still be tried."""
 
-    watched: Watched
+    here: Teller
+    """The template that is edited; the original, unless something has been edited before."""
     original: Teller
     memory: Recollection
     reach: Reach
@@ -43,27 +46,59 @@ class Search:
 
     def site(self, number: int) -> Site:
         """Return an atom by its number."""
-        return self.watched.sites[number]
+        return self.here.watched.sites[number]
 
     def under(self, references: References) -> Teller:
         """Return the template as it speaks under references."""
-        return Teller(self.watched, {site: reference.ruling for site, reference in references.items()})
+        return Teller(self.here.watched, {site: reference.ruling for site, reference in references.items()})
 
-    def found(self, broken: Sequence[Growth]) -> References:
-        """Return the fewest references that mend as many conversations as can be mended."""
+    def found(self, growths: Sequence[Growth]) -> References:
+        """Return the fewest references that mend as many conversations as can be mended, and harm hardly any."""
+        broken = [growth for growth in growths if first_break(self.here, growth)]
+        sound = [growth for growth in growths if growth not in broken]
         references: References = {}
         mended: list[Growth] = []
         hopeless = 0
         for growth in broken:
-            if (not mended and hopeless >= HOPELESS) or self.trials <= 0:
+            if hopeless >= HOPELESS or self.trials <= 0:
                 break
-            more = self.mend(growth, references, DEEPEST)
-            if more is None:
+            more = self.mended_alone(growth, references)
+            if more is None or not self.all_sound(more, mended) or self.harms(more, sound):
                 hopeless += 1
             else:
                 references = more
                 mended.append(growth)
         return self.fewest(references, mended)
+
+    def harms(self, references: References, growths: Sequence[Growth]) -> bool:
+        """Say whether references spoil more conversations than they may, of those that need no mending."""
+        affected = [growth for growth in growths if self.affects(references, growth)]
+        teller = self.under(references)
+        spoilt = sum(not is_sound(self.original, teller, growth) for growth in affected)
+        return spoilt > (MOST_SPOILT if self.reach.rarely_wrong else 0)
+
+    def affects(self, references: References, growth: Growth) -> bool:
+        """Say whether references change the way an atom goes in a conversation."""
+        for stage in (stage for both in growth.stages for stage in both):
+            said = self.here.say(growth, stage)
+            for decision in said.decisions if said else ():
+                reference = references.get(decision.site)
+                if reference and reference.ruling(decision.value, decision.moment, stage.prompt) != decision.value:
+                    return True
+        return False
+
+    def mended_alone(self, growth: Growth, references: References) -> References | None:
+        """Add to references until one conversation is mended, in no more trials than one may take."""
+        saved = max(0, self.trials - MOST_TRIALS_EACH)
+        self.trials -= saved
+        more = self.mend(growth, references, DEEPEST)
+        self.trials += saved
+        return more
+
+    def all_sound(self, references: References, growths: Sequence[Growth]) -> bool:
+        """Say whether all these conversations are told right under references."""
+        teller = self.under(references)
+        return all(is_sound(self.original, teller, growth) for growth in reversed(growths))
 
     def mend(self, growth: Growth, references: References, depth: int) -> References | None:
         """Add to references until one conversation is mended; None where nothing mends it."""
@@ -89,7 +124,9 @@ class Search:
                 site = self.site(number)
                 for reference in self.endings(number, gap, references):
                     yield number, reference
-                for reference in self.memory.references(site, self.watched.tree, rarely_wrong=self.reach.rarely_wrong):
+                for reference in self.memory.references(
+                    site, self.here.watched.tree, rarely_wrong=self.reach.rarely_wrong
+                ):
                     yield number, reference
 
     def endings(self, number: int, gap: Break, references: References) -> Iterator[Reference]:
@@ -102,7 +139,7 @@ class Search:
         ending = gap.shorter.text[len(without.text) :]
         if is_prompt(ending, gap, self.original):
             if was:
-                yield when_asked(self.site(number), self.watched.tree)
+                yield when_asked(self.site(number), self.here.watched.tree)
             yield other
         elif has_stop(without, gap):
             yield other
@@ -111,8 +148,7 @@ class Search:
         """Leave out every reference without which all that was mended stays mended."""
         for number in list(references):
             fewer = {site: reference for site, reference in references.items() if site != number}
-            teller = self.under(fewer)
-            if all(is_sound(self.original, teller, growth) for growth in mended):
+            if self.all_sound(fewer, mended):
                 references = fewer
         return references
 
@@ -140,9 +176,9 @@ def keyed(decisions: Sequence[Decision]) -> dict[tuple[int, int, int | None, int
 
 def is_prompt(ending: str, gap: Break, original: Teller) -> bool:
     """Say whether an ending is a generation prompt: what the original prints when an answer is asked for."""
-    turn = gap.stage.length - 1
-    asked = original.say(gap.growth, Stage(turn, prompt=True))
-    return asked is not None and bool(ending.strip()) and asked.text.rstrip().endswith(ending.strip())
+    lengths = gap.stage.length - 1, gap.stage.length
+    asked = [original.say(gap.growth, Stage(length, prompt=True)) for length in lengths if length]
+    return bool(ending.strip()) and any(said and said.text.rstrip().endswith(ending.strip()) for said in asked)
 
 
 def has_stop(said: Decided, gap: Break) -> bool:
