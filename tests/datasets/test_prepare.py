@@ -25,7 +25,7 @@ def answer(text, **fields):
 def prepared(tokenizer, tmp_path):
     def run(rows, **options):
         data = datasets.Dataset.from_list([{"messages": row} if isinstance(row, list) else row for row in rows])
-        return prepare(data, tokenizer, cache_dir=tmp_path, progress=False, **options)
+        return prepare(data, tokenizer, cache_dir=tmp_path, summary=False, **options)
 
     return run
 
@@ -69,7 +69,7 @@ def test_tools_and_options_of_a_row_reach_the_template(tokenizer, tmp_path):
         },
         {"messages": [user("hi"), answer("one")], "tools": None, "chat_template_kwargs": None},
     ]
-    data = prepare(datasets.Dataset.from_list(rows), tokenizer, template=template, cache_dir=tmp_path, progress=False)
+    data = prepare(datasets.Dataset.from_list(rows), tokenizer, template=template, cache_dir=tmp_path, summary=False)
     assert [tokenizer.decode(row["input_ids"]).rpartition("\n")[2] for row in data] == ["1good", "none"]
 
 
@@ -134,7 +134,10 @@ def test_rows_that_hold_no_conversation_are_told_by_number(prepared):
 
 def test_rows_with_pictures_are_told_and_not_garbled(prepared):
     picture = {"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "hi"}]}
-    assert "pictures" in summary_of(prepared([[picture, answer("one")]])).examples["failed"][0][1]
+    assert (
+        "pictures"
+        in summary_of(prepared([[picture, answer([{"type": "text", "text": "one"}])]])).examples["failed"][0][1]
+    )
 
 
 def test_a_second_call_finds_what_the_first_has_written(prepared, talks, monkeypatch):
@@ -181,7 +184,7 @@ def test_splits_are_prepared_one_by_one(tokenizer, talks, tmp_path):
     both = datasets.DatasetDict(
         train=datasets.Dataset.from_dict({"messages": talks}), test=datasets.Dataset.from_dict({"messages": talks[:3]})
     )
-    done = prepare(both, tokenizer, cache_dir=tmp_path, progress=False)
+    done = prepare(both, tokenizer, cache_dir=tmp_path, summary=False)
     assert {name: len(split) for name, split in done.items()} == {"train": 40, "test": 3}
 
 
@@ -193,7 +196,7 @@ def test_a_stream_is_prepared_as_it_is_read(tokenizer, talks, tmp_path, source, 
         stream = whole.to_iterable_dataset()
     else:
         stream = datasets.IterableDataset.from_generator(lambda: iter(rows))
-    expected = prepare(whole, tokenizer, cache_dir=tmp_path, progress=False)
+    expected = prepare(whole, tokenizer, cache_dir=tmp_path, summary=False)
     assert list(prepare(stream, tokenizer)) == list(expected)
     assert "have no token to train" in caplog.text
 

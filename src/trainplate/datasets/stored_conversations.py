@@ -40,6 +40,7 @@ def prepare(
     truncation_side: str | None = None,
     cache_dir: str | Path | None = None,
     progress: bool = True,
+    summary: bool = True,
 ) -> Any:
     """Tokenise a data set for training: what comes out has `input_ids` and `labels`, and need not be touched again.
 
@@ -53,7 +54,8 @@ def prepare(
     history         "as-inference" makes rows in which each turn stands behind the very prompt it would be asked by
     drop            the kinds of rows to leave out: "failed" (always), "untrained", "cut", "reasoning-dropped",
                     "control-tokens"
-    progress        False shows no bar and no table
+    progress        whether a bar is shown on a terminal
+    summary         whether the table is printed at the end
     """
     if isinstance(dataset, Mapping):
         chosen = {key: value for key, value in locals().items() if key not in ("dataset", "tokenizer")}
@@ -81,9 +83,9 @@ def prepare(
     found = folder.summary()
     if found is None:
         found = write(dataset.select_columns(columns), preparation, folder, progress)
-    elif progress:
+    elif summary:
         print(f"found in the cache: {folder.path}", file=sys.stderr)
-    if progress:
+    if summary:
         print(found, file=sys.stderr)
     return type(dataset).from_file(str(folder.data))
 
