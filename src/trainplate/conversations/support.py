@@ -73,6 +73,7 @@ def learn_support(render: Say, source: str, tree: nodes.Template | None = None) 
     answers = {feature: ask(render, feature, form) for feature in PLAIN_FEATURES}
     form = learn_reasoning(render, source, form, answers)
     form = learn_calls(render, form, answers)
+    form = learn_reasoning_of_calls(render, source, form, answers)
     knobs, idle = learn_knobs(render, form, answers, read_knobs(source, tree))
     return Support(form, answers, prints_prompt(render, form), knobs, idle)
 
@@ -124,6 +125,19 @@ def learn_reasoning(render: Say, source: str, form: Form, answers: dict[str, Ans
         tried = form
     answers["reasoning-in-history"] = ask(render, "reasoning-in-history", tried)
     return tried
+
+
+def learn_reasoning_of_calls(render: Say, source: str, form: Form, answers: Mapping[str, Answer]) -> Form:
+    """Find the key under which a template reads reasoning that it prints in front of calls alone."""
+    if answers["reasoning"] == Answer.PRINTED or answers["calls"] != Answer.PRINTED:
+        return form
+    conversation = named("call-with-reasoning-and-content")
+    reasoning = words(conversation.messages[1]["reasoning_content"])[0]
+    for key in REASONING_KEYS:
+        tried = replace(form, reasoning_key=key)
+        if key in source and reasoning in (tell(render, tried.of(conversation)) or ""):
+            return tried
+    return form
 
 
 def learn_calls(render: Say, form: Form, answers: dict[str, Answer]) -> Form:
