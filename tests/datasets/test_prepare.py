@@ -140,6 +140,28 @@ def test_rows_with_pictures_are_told_and_not_garbled(prepared):
     )
 
 
+def test_as_inference_makes_a_row_for_each_context(tokenizer, tmp_path):
+    template = (
+        "{% for m in messages %}{{ '<|im_start|>' + m.role + '\n' }}{% if loop.last and m.reasoning_content %}"
+        "{{ m.reasoning_content }}{% endif %}{{ m.content + '<|im_end|>\n' }}{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
+    )
+    talk = [user("hi"), answer("one", reasoning_content="storm"), user("so"), answer("two")]
+    data = datasets.Dataset.from_list([{"messages": talk}])
+    made = {
+        history: prepare(data, tokenizer, template=template, history=history, cache_dir=tmp_path, summary=False)
+        for history in ("kept", "as-inference")
+    }
+    assert [text.strip() for text in trained_texts(tokenizer, made["as-inference"])] == [
+        "stormone<|im_end|>",
+        "two<|im_end|>",
+    ]
+    assert "storm" not in tokenizer.decode(made["as-inference"][1]["input_ids"])
+    assert len(made["kept"]) == 1
+    with pytest.raises(TrainplateError, match="history: 'lost'"):
+        prepare(data, tokenizer, history="lost")
+
+
 def test_a_second_call_finds_what_the_first_has_written(prepared, talks, monkeypatch):
     first = prepared(talks)
     monkeypatch.setattr(stored_conversations, "write", None)

@@ -37,7 +37,7 @@ def fingerprint(data: str, preparation: Preparation) -> str:
         "columns": preparation.schema.names,
         "drop": sorted(preparation.drop),
         "normalise": preparation.normalise,
-        "history": preparation.history,
+        "original": preparation.original,
     }
     digest = hashlib.sha256(json.dumps(said, sort_keys=True, default=repr).encode())
     digest.update(preparation.masker.backend.encoder.to_str().encode("utf-8", "surrogatepass"))

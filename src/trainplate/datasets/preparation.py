@@ -29,7 +29,7 @@ from trainplate.masks.loss_policy import LossPolicy
 from trainplate.masks.masker import Masker, Rendered, Said
 from trainplate.masks.processors import media_parts
 from trainplate.masks.rows import Row
-from trainplate.masks.training_template import training_template
+from trainplate.masks.training_template import compiled, training_template
 from trainplate.masks.wants import wants_of
 
 UNLABELLED = -100
@@ -57,7 +57,8 @@ class Preparation:
     loss_weights: bool = False
     drop: frozenset[str] = frozenset(DROPPED)
     normalise: bool = True
-    history: str = "kept"
+    original: str | None = None
+    """The template that will ask for turns, where each turn is to stand behind its very prompt."""
 
     def __getstate__(self) -> dict[str, Any]:
         made = ("masker", "control")
@@ -67,6 +68,10 @@ class Preparation:
     def masker(self) -> Masker:
         """What renders and encodes; it is made where it is used, as compiled templates do not pickle."""
         template = training_template(self.tokenizer, self.template)
+        original = None
+        if self.original is not None:
+            tokens = frozenset(template.special_tokens.items())
+            original = compiled(self.original, tokens, template.handling)
         return Masker(
             template=template,
             backend=backend_of(self.tokenizer),
@@ -75,6 +80,7 @@ class Preparation:
             truncation_side=self.truncation_side,
             weighted=self.loss_weights,
             wants=wants_of(template) if self.normalise else None,
+            original=original,
         )
 
     @cached_property
@@ -119,20 +125,20 @@ class Preparation:
             summary.rows += 1
             try:
                 said = readable(said_in(row, self.options))
-                text = self.masker.render(said)
+                rendered = self.masker.rendered_rows(said)
             except (TrainplateError, TypeError, ValueError, AttributeError, KeyError) as error:
                 summary.note(number, Problem(FAILED, str(error)), dropped=True)
                 continue
-            summary.normalised.update(text.changes)
-            if self.is_kept(summary, number, self.text_problems(said, text)):
-                texts.append(text)
-                numbers.append(number)
+            summary.normalised.update(rendered[0].changes)
+            if self.is_kept(summary, number, self.text_problems(said, rendered)):
+                texts += rendered
+                numbers += [number] * len(rendered)
         rows = zip(numbers, self.masker.rows(texts), strict=True)
         return self.table([row for number, row in rows if self.is_kept(summary, number, row_problems(row))], summary)
 
-    def text_problems(self, said: Said, rendered: Rendered) -> Iterator[Problem]:
+    def text_problems(self, said: Said, rendered: Sequence[Rendered]) -> Iterator[Problem]:
         """Yield what is wrong with a conversation once it is text."""
-        reasoning = dropped_reasoning(said.messages, rendered.text)
+        reasoning = dropped_reasoning(said.messages, [one.text for one in rendered])
         if reasoning is not None:
             yield Problem(REASONING_DROPPED, reasoning)
         token = self.control and self.control.found_in(said.messages)

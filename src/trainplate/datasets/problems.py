@@ -80,10 +80,10 @@ def texts_of(value: Any) -> Iterator[str]:
             yield from texts_of(item)
 
 
-def dropped_reasoning(messages: Messages, text: str) -> str | None:
-    """Return the start of a reasoning that stands nowhere in the rendered text."""
+def dropped_reasoning(messages: Messages, texts: Sequence[str]) -> str | None:
+    """Return the start of a reasoning that stands in none of the rendered texts."""
     for message in messages:
         reasoning = next((message[field] for field in REASONING_FIELDS if message.get(field)), None)
-        if isinstance(reasoning, str) and reasoning.strip() and reasoning.strip() not in text:
+        if isinstance(reasoning, str) and not any(reasoning.strip() in text for text in texts):
             return reasoning.strip()[:40]
     return None

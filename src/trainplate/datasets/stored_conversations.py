@@ -16,10 +16,11 @@ from trainplate.errors import TrainplateError
 from trainplate.masks.backend import text_tokenizer
 from trainplate.masks.live_conversations import checked_side
 from trainplate.masks.loss_policy import loss_policy
-from trainplate.masks.training_template import special_tokens, training_source
+from trainplate.masks.training_template import original_source, special_tokens, training_source
 from trainplate.patching import Patch
 
 ROWS_AT_ONCE = 500
+HISTORIES = ("kept", "as-inference")
 NO_DATASETS = "the package datasets is not installed\n    way out   pip install 'trainplate[data]'"
 
 
@@ -73,7 +74,7 @@ def prepare(
         loss_weights=loss_weights,
         drop=dropped_kinds(drop),
         normalise=normalise,
-        history=history,
+        original=original_source(tokenizer, template, "tools" in columns) if as_asked(history) else None,
     )
     if not hasattr(dataset, "_fingerprint"):
         return streamed(dataset, preparation, columns)
@@ -88,6 +89,13 @@ def prepare(
     if summary:
         print(found, file=sys.stderr)
     return type(dataset).from_file(str(folder.data))
+
+
+def as_asked(history: str) -> bool:
+    """Say whether turns are to stand behind the original's prompts; raises TrainplateError for what says neither."""
+    if history not in HISTORIES:
+        raise TrainplateError(f"history: {history!r}\n    way out   any of {', '.join(HISTORIES)}")
+    return history == "as-inference"
 
 
 def columns_of(dataset: Any) -> list[str]:

@@ -11,7 +11,9 @@ from trainplate.masks.loss_policy import LossPolicy, Weighted, bare, weigh
 from trainplate.masks.normalisation import normalised
 from trainplate.masks.painting import mask_of, weights_of
 from trainplate.masks.rows import Row, Surrounding, cut, surrounded
-from trainplate.masks.wants import Wants
+from trainplate.masks.turn_rows import asked_turns, fewest_rows
+from trainplate.masks.turns import turns_of
+from trainplate.masks.wants import Wants, wants_of
 from trainplate.rendering import CompiledTemplate, Marked
 
 Messages = Sequence[Mapping[str, Any]]
@@ -54,6 +56,35 @@ class Masker:
     """What messages are made into before they are rendered; None leaves them as they come."""
     around: Surrounding = field(default_factory=Surrounding)
     weighted: bool = False
+    original: CompiledTemplate | None = None
+    """What asks for each turn, where turns are to stand behind the very prompts of the original."""
+
+    def rendered_rows(self, said: Said) -> list[Rendered]:
+        """Render a conversation as one row, or as the fewest rows in which each turn stands behind its prompt."""
+        if self.original is None:
+            return [self.render(said)]
+        return self.as_asked(said, self.original)
+
+    def as_asked(self, said: Said, original: CompiledTemplate) -> list[Rendered]:
+        """Render a conversation turn by turn, each behind the prompt that the original asks for it by."""
+
+        def say(messages: Messages) -> Marked:
+            return self.template.render_marked(messages, said.tools, **said.options)
+
+        def prompt(messages: Messages) -> str:
+            wanted, _ = normalised(messages, wants_of(original))
+            return original.render(wanted, said.tools, add_generation_prompt=True, **said.options)
+
+        whole = self.render(said)
+        messages = bare(said.messages if self.wants is None else normalised(said.messages, self.wants)[0])
+        marked = say(messages)
+        asked = asked_turns(marked, turns_of(marked, messages, say), whole.trained, messages, prompt)
+        if not asked:
+            return [whole]
+        rows = fewest_rows(asked)
+        return [
+            Rendered(text, trained, whole.changes if not index else {}) for index, (text, trained) in enumerate(rows)
+        ]
 
     def render(self, said: Said) -> Rendered:
         """Render a conversation and choose what is trained; raises Declined in the template's own words."""

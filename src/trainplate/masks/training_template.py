@@ -41,6 +41,16 @@ def training_source(tokenizer: Any, template: str | Patch | None, tokens: Mappin
     return given if has_markers(given) else proven(given, frozenset(tokens.items()))
 
 
+def original_source(tokenizer: Any, template: str | Patch | None, tools: bool) -> str:
+    """Return the text of the template that will ask for turns: the one before it was patched."""
+    if isinstance(template, Patch):
+        return template.original.source
+    if template is None:
+        return own_template(tokenizer, tools).source
+    named = getattr(tokenizer, "chat_template", None)
+    return str(named[template]) if isinstance(named, Mapping) and template in named else template
+
+
 def own_template(tokenizer: Any, tools: bool) -> Template:
     """Return the template that transformers would take: of named ones the default, or that for tools if there are."""
     templates = {template.variant: template for template in load_tokenizer(tokenizer)}
