@@ -31,14 +31,11 @@ def test_json_text_encoded_twice_is_found(plain: str, trained: str, failing: Fai
     assert found(calling(plain, GUARDED), calling(trained, ENCODED), failing) == {"arguments"}
 
 
-def test_json_text_that_the_original_encodes_twice_itself_may_stay_or_be_mended(
-    plain: str, trained: str, failing: Failing
-) -> None:
-    assert found(calling(plain, ENCODED), calling(trained, ENCODED), failing) == set()
+def test_json_text_that_the_original_encodes_twice_is_to_be_mended(plain: str, trained: str, failing: Failing) -> None:
+    assert found(calling(plain, ENCODED), calling(trained, ENCODED), failing) == {"arguments"}
     assert found(calling(plain, ENCODED), calling(trained, GUARDED), failing) == set()
 
 
-@pytest.mark.xfail(strict=True, reason="arguments that are lost altogether count as printed")
 def test_json_text_that_is_lost_is_found(plain: str, trained: str, failing: Failing) -> None:
     lost = "{{ call.function.arguments | tojson if call.function.arguments is not string }}"
     assert found(calling(plain, GUARDED), calling(trained, lost), failing) == {"arguments"}

@@ -23,7 +23,6 @@ def test_later_question_told_otherwise_is_found(instead: str, plain: str, traine
     assert "between-turns" in failing(plain, trained.replace(OTHERS, instead), named("two-turns"))
 
 
-@pytest.mark.xfail(strict=True, reason="white space that the next message begins with counts as taken over")
 def test_separator_in_front_of_each_header_may_not_go(plain: str, trained: str, failing: Failing) -> None:
     apart, asked = "{{ '\\n' if not loop.first }}<{{ m.role }}>", "{{ '\\n' }}<assistant>"
     original, same = (text.replace("<{{ m.role }}>", apart).replace("<assistant>", asked) for text in (plain, trained))
@@ -39,7 +38,6 @@ def test_history_that_the_original_rewrites_may_stay_as_it_was(plain: str, train
     assert failing(original, kept, named("two-turns"), named("five-turns")) == set()
 
 
-@pytest.mark.xfail(strict=True, reason="behind a turn that the original rewrites, its end may come twice")
 def test_text_of_a_rewritten_turn_may_not_be_told_once_more_behind_it(
     plain: str, trained: str, failing: Failing
 ) -> None:

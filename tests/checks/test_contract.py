@@ -60,7 +60,6 @@ def test_irregular_conversation_is_left_out_with_a_reason_and_only_searched_for_
     assert evaluated == {"nothing-lost"}
 
 
-@pytest.mark.xfail(strict=True, reason="a check that gives up on a conversation counts as evaluated")
 def test_law_about_turns_is_not_passed_where_the_original_never_says_where_one_begins(
     plain: str, trained: str, judged: Judged
 ) -> None:
@@ -69,7 +68,6 @@ def test_law_about_turns_is_not_passed_where_the_original_never_says_where_one_b
     assert verdicts["same-turn"] is Verdict.NOT_EVALUATED
 
 
-@pytest.mark.xfail(strict=True, reason="nothing compares a turn whose prompt the original declines")
 def test_template_that_changes_every_turn_is_not_proven_by_an_original_that_declines_prompts(
     plain: str, trained: str, judged: Judged
 ) -> None:

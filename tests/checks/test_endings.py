@@ -13,8 +13,6 @@ ENDLESS = (
     "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}@{% endfor %}"
     "{% if add_generation_prompt %}<|assistant|>{% endif %}"
 )
-OWN_PROMPT = pytest.mark.xfail(strict=True, reason="the end of the next prompt counts as what comes next")
-HALF = pytest.mark.xfail(strict=True, reason="half a role marker counts as a stop token")
 
 
 def trial_of(end: str, name: str = "two-turns") -> Trial:
@@ -38,14 +36,7 @@ def test_eos_or_what_comes_next_may_be_added(extra: str) -> None:
 
 @pytest.mark.parametrize(
     "extra",
-    [
-        "<|stop|>",
-        "ok",
-        "<|user|>" + "x" * LONGEST_STOP,
-        pytest.param("<|assistant|>", marks=OWN_PROMPT),
-        pytest.param("|>", marks=OWN_PROMPT),
-        pytest.param("<|us", marks=HALF),
-    ],
+    ["<|stop|>", "ok", "<|user|>" + "x" * LONGEST_STOP, "<|assistant|>", "|>", "<|us"],
 )
 def test_nothing_else_may_be_added(extra: str) -> None:
     trial = trial_of("")

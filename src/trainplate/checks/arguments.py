@@ -1,5 +1,6 @@
 """Trainers pass the arguments of tool calls as dicts, data sets often as JSON text; both must come out as JSON once."""
 
+import json
 from collections.abc import Iterator
 
 from trainplate.checks.registry import Example, check
@@ -26,12 +27,20 @@ def arguments(trial: Trial) -> Iterator[Finding]:
     if trial.training is None or text is None or text.training in (None, trial.training.text):
         return
     mine = text.training or ""
-    shown = [
-        (printed(mine, call), text.original if call[1] in text.original else trial.training.text)
-        for call in called(trial)
-    ]
-    if not all(call in expected for call, expected in shown):
-        yield trial.finding("arguments", "JSON text is not printed as it is", None, text.original, mine)
+    for call in called(trial):
+        # Where the original prints nothing of a call, as JSON text or in its history, there is nothing to compare with.
+        if call[1] in text.original and (call[1] not in mine or printed(mine, call) not in text.original):
+            yield trial.finding("arguments", "JSON text is not printed as it is", None, text.original, mine)
+            return
+    if any(twice in mine and twice not in trial.training.text for twice in encoded_twice(trial)):
+        yield trial.finding("arguments", "JSON text is encoded a second time", None, trial.training.text, mine)
+
+
+def encoded_twice(trial: Trial) -> Iterator[str]:
+    """Yield how arguments look that were JSON text and were encoded again: with escaped quotes."""
+    for arguments in given_arguments(trial.conversation.messages):
+        if arguments:
+            yield json.dumps(json.dumps(arguments, ensure_ascii=False), ensure_ascii=False)
 
 
 def called(trial: Trial) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,9 @@ from trainplate.conversations import Conversation, arguments_as_json_text, given
 from trainplate.rendering import CompiledTemplate
 from trainplate.verdict import Finding, Verdict
 
+ESSENTIAL = ("mask-is-sampled-text", "prefix-preserved", "renders", "same-prompt", "same-turn", "stop-trained")
+"""Without these nothing is proven."""
+
 
 @dataclass(frozen=True)
 class Heard:
@@ -60,8 +63,9 @@ class Report:
 
     @property
     def proven(self) -> bool:
-        """Whether something was compared and no check failed."""
-        return self.conversations > 0 and not self.findings
+        """Whether no check failed, and those that every template can be held to were evaluated."""
+        missing = [name for name in ESSENTIAL if self.verdicts.get(name) is not Verdict.PASSED]
+        return not missing and not self.findings
 
 
 def hear(original: CompiledTemplate, pairs: Sequence[tuple[Conversation, Conversation]]) -> tuple[Heard, ...]:

@@ -7,6 +7,8 @@ from trainplate.checks.common_start import common_start
 from trainplate.checks.trial import FOLLOWING, Pair, Trial
 
 LONGEST_STOP = 40
+TOKEN_BEGUN = re.compile(r"<[^<>\s]*$")
+WHOLE_TOKEN = re.compile(r"<[^<>\s]+>$")
 HALF_A_TOKEN = re.compile(r"(<[|\uff5c]?|\[|\{|[#@])$")
 
 
@@ -15,16 +17,21 @@ def may_be_added(extra: str, pair: Pair, trial: Trial) -> bool:
     extra = extra.strip()
     if extra in ("", trial.eos):
         return True
-    if len(extra) > LONGEST_STOP:
+    if len(extra) > LONGEST_STOP or TOKEN_BEGUN.search(extra):
         return False
-    return any(follows.lstrip().startswith(extra) or follows.endswith(extra) for follows in nexts(pair, trial))
+    return any(begins_with(follows.lstrip(), extra) for follows in nexts(pair, trial))
+
+
+def begins_with(text: str, start: str) -> bool:
+    """Whether a text begins with another that does not end inside a word."""
+    return text.startswith(start) and not (start[-1].isalnum() and text[len(start) : len(start) + 1].isalnum())
 
 
 def nexts(pair: Pair, trial: Trial) -> Iterator[str]:
     """Yield what the original prints behind a turn, for each kind of message that may come next.
 
     Where it rewrites the turn, that is what stands behind the turn's last word and its ending; where that word is gone,
-    the end of the next message's header.
+    the token that ends the next message's header.
     """
     word, known = pair.last_word, list(endings(pair, trial))
     for longer in trial.longer(pair):
@@ -34,7 +41,8 @@ def nexts(pair: Pair, trial: Trial) -> Iterator[str]:
             tails = [ending[ending.rfind(word) + len(word) :] for ending in known if word in ending]
             yield from (behind[len(tail) :] for tail in tails if behind.startswith(tail))
         else:
-            yield longer[: longer.rfind(FOLLOWING)].rstrip().rpartition("\n")[2][-LONGEST_STOP:]
+            header = WHOLE_TOKEN.search(longer[: longer.rfind(FOLLOWING)].rstrip())
+            yield header.group() if header else ""
 
 
 def endings(pair: Pair, trial: Trial) -> Iterator[str]:

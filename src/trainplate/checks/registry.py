@@ -35,8 +35,8 @@ class Check:
 
 
 def always(trial: Trial) -> bool:
-    """Concern every conversation that has an assistant turn in it, and whose text stays in order as it grows."""
-    return bool(trial.conversation.turns) and not trial.irregular
+    """Concern every conversation in which the original says where a turn begins and ends, and keeps text in place."""
+    return any(turn.told for turn in trial.original.turns) and not trial.irregular
 
 
 def everything(trial: Trial) -> bool:

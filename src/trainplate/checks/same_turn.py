@@ -34,7 +34,7 @@ def is_same_turn(pair: Pair, trial: Trial) -> bool:
     """Whether the turn in training equals the original's, or one of the allowed forms of it."""
     both = pair.original.continues and pair.training.continues
     text = pair.original.text or ""
-    if pair.silent and not pair.new.strip():
+    if pair.silent and not pair.new.strip() and not added_by_original(pair).strip():
         return True
     if both and pair.new == text[len(pair.original.prompt or "") :]:
         return True
@@ -42,6 +42,14 @@ def is_same_turn(pair: Pair, trial: Trial) -> bool:
         matches(pair, ending, trial, both=both) or keeps_reasoning(pair, ending, trial)
         for ending in endings(pair, trial)
     )
+
+
+def added_by_original(pair: Pair) -> str:
+    """Return what the original's turn adds to its prompt, or to the turn before where it contradicts its prompt."""
+    text, prompt = pair.original.text or "", pair.original.prompt or ""
+    if text.startswith(prompt):
+        return text[len(prompt) :]
+    return "" if prompt.startswith(text.rstrip()) else text
 
 
 def matches(pair: Pair, ending: str, trial: Trial, *, both: bool) -> bool:

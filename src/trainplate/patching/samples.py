@@ -33,5 +33,14 @@ def spans_of(trial: Trial) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]
         must, may = sampled(pair) if pair.training.continues else sampled_behind_header(pair, trial)
         if must < len(text.rstrip()):
             latest.append(must)
-            spans.append((may, len(text)))
+            spans.append((may, trained_end(text)))
     return tuple(latest), tuple(spans)
+
+
+def trained_end(text: str) -> int:
+    """Return where a turn's text ends: white space behind its stop token counts, unless it may merge with what follows.
+
+    A line end stays with the constant that prints it; a mere space would be part of the next turn's first token.
+    """
+    bare = text.rstrip()
+    return len(text) if "\n" in text[len(bare) :] else len(bare)
