@@ -12,6 +12,8 @@ import pytest
 from trainplate.conversations import Conversation, applicable, learn_support
 from trainplate.errors import Declined
 from trainplate.fixes import Candidate
+from trainplate.patching.bench import lay
+from trainplate.patching.survey import survey
 from trainplate.rendering import CompiledTemplate, compile_template
 
 SPECIAL_TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
@@ -54,7 +56,14 @@ def proposed(fix: str, source: str) -> list[Candidate]:
     propose = getattr(import_module(f"trainplate.fixes.{name}"), name)
     if fix == "strip-markers":
         return list(propose(source))
-    return list(propose(source, told(source), special_tokens=SPECIAL_TOKENS, clock=CLOCK))
+    measured = missing_stops(source) if fix == "own-stop-token" else {}
+    return list(propose(source, told(source), special_tokens=SPECIAL_TOKENS, clock=CLOCK, **measured))
+
+
+def missing_stops(source: str) -> dict[str, str]:
+    bench = lay(source, SPECIAL_TOKENS)
+    how = survey(bench.heard, bench.support, bench.eos)
+    return {"stop": how.stop, "stop_after_calls": how.stop_after_calls}
 
 
 def in_trl() -> dict[str, str]:

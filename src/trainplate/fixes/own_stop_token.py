@@ -36,8 +36,10 @@ def own_stop_token(
     """Yield sources in which every turn ends within its markers with a stop token, best first; none where all do.
 
     `source` has markers around all that is sampled. The stop tokens are what the original prints behind a turn once
-    something follows, or EOS where that is nothing; `stop_after_calls` is empty where it does not differ.
+    something follows, or EOS where that is nothing; an empty one is not missing, and after calls is the same.
     """
+    if not stop:
+        return
     probing = Probing(read(source, (), special_tokens, clock), growths, dict(special_tokens), clock)
     stops, eos = {False: stop, True: stop_after_calls or stop}, special_tokens.get("eos_token", "")
     found = openings_of(probing.draft, growths, stops)
@@ -53,14 +55,11 @@ def own_stop_token(
 def ways(probing: Probing, stops: Stops, found: Found) -> Iterator[list[Edit]]:
     """Yield the edits of each way to print the stop tokens, the best first."""
     ends = endings_of(probing)
+    guards = guards_of(probing.draft, stops, found, silences(probing.draft, ends) if found else ())
     for close in (False,) if found else (True, False):
         closings = [edit for ending in ends if (edit := closing(probing, ending, stops, close=close)) is not None]
-        if not ends or len(closings) < len(ends):
-            continue
-        for silent in dict.fromkeys(((), silences(probing.draft, ends) if found else ())):
-            guards = guards_of(probing.draft, stops, found, silent)
-            if guards is not None:
-                yield [*guards, *closings]
+        if guards is not None and ends and len(closings) == len(ends):
+            yield [*guards, *closings]
 
 
 def guards_of(draft: Draft, stops: Stops, found: Found, silent: Sequence[str]) -> list[Edit] | None:
