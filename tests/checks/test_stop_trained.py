@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from trainplate.conversations import named
 
 Failing = Callable[..., set[str]]
