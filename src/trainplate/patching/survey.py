@@ -140,6 +140,8 @@ def endings(heard: Sequence[Heard], eos: str) -> tuple[str, str | None]:
     for turn, last, later in plain_ends(heard):
         if later is None or later.startswith(last):
             continue
+        if last.strip() and later.lstrip().startswith(last.strip()):
+            return "", later[: len(later) - len(later.lstrip()) + len(last.strip())]
         start = common_start(last, later)
         begun = TOKEN_BEGUN.search(last[:start])
         start = begun.start() if begun else start
