@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import islice
 
 from trainplate.fixes.marking.assignments import split_assignments
 from trainplate.fixes.marking.cutting import capture_and_cut, cut_when_rendered
@@ -40,6 +41,7 @@ MARKER_WEIGHT = 150
 """A pair of markers counts as much as so many changed characters: fewer pairs read better."""
 
 
+MOST_TRIALS, MOST_HOISTS = 6, 3
 FEW = 0.07
 """The share of samples that many others overrule."""
 
@@ -51,19 +53,22 @@ class Marking:
     samples: tuple[Sample, ...]
     special_tokens: Mapping[str, str]
     clock: datetime | None
+    shown: tuple[Sample, ...] = ()
+    """The samples that together show all that the pieces do: enough to try a step by."""
 
     def marked(self, source: str) -> str | Unmarkable:
         """Return the source with markers, after the steps that its pieces call for."""
-        draft = self.draft(source)
-        found = self.finished(draft)
+        draft = read(source, self.samples, self.special_tokens, self.clock)
+        trying = replace(self, shown=telling(draft, self.samples))
+        found = trying.finished(draft)
         if not isinstance(found, Unmarkable):
             return found
-        marked = self.first_marked(draft, (split_assignments(draft), split_leads(draft)))
+        marked = trying.first_marked(draft, (split_assignments(draft), split_leads(draft)))
         if marked is not None:
             return marked
         cuts = (cut_when_rendered(draft, self.samples), capture_and_cut(draft, self.samples))
         ways = [*((cut,) for cut in cuts), split_prefills(draft, list(self.samples))]
-        both = [marked for way in ways if (marked := self.first_marked(draft, way)) is not None]
+        both = [marked for way in ways if (marked := trying.first_marked(draft, way)) is not None]
         if not both and (outvoted := few_against_many(draft, len(self.samples))):
             kept = tuple(sample for number, sample in enumerate(self.samples) if number not in outvoted)
             return replace(self, samples=kept).marked(source)
@@ -71,15 +76,15 @@ class Marking:
 
     def first_marked(self, draft: Draft, divisions: Iterable[list[Edit] | None]) -> str | None:
         """Return the draft with markers after the first division that serves."""
-        for edits in divisions:
+        for edits in islice(divisions, MOST_TRIALS):
             marked = self.finished(self.draft(apply_edits(draft.source, edits))) if edits else None
             if isinstance(marked, str):
                 return marked
         return None
 
     def draft(self, source: str) -> Draft:
-        """Measure a source."""
-        return read(source, self.samples, self.special_tokens, self.clock)
+        """Measure a source that a step has changed."""
+        return read(source, self.shown, self.special_tokens, self.clock)
 
     def finished(self, draft: Draft) -> str | Unmarkable:
         """Return a draft with markers, once every piece of it can be said to be sampled or supplied."""
@@ -89,7 +94,10 @@ class Marking:
         if edits:
             draft = self.draft(apply_edits(draft.source, edits))
         found = self.placed(draft)
-        while hoisted := hoist_headers(draft):
+        for _ in range(MOST_HOISTS):
+            hoisted = hoist_headers(draft)
+            if not hoisted:
+                break
             draft = self.draft(apply_edits(draft.source, hoisted))
             found = lighter(source, found, self.placed(draft))
         return found
@@ -105,10 +113,20 @@ class Marking:
             if isinstance(edits, Unmarkable):
                 return edits
             marked = apply_edits(draft.source, [*sharing, *edits])
-            fault = fault_in(marked, self.samples, self.special_tokens, self.clock)
+            fault = fault_in(marked, (*self.shown, *self.samples), self.special_tokens, self.clock)
             if fault != NOTHING:
                 break
         return marked if fault is None else Unmarkable(fault)
+
+
+def telling(draft: Draft, samples: Sequence[Sample]) -> tuple[Sample, ...]:
+    """Return as few samples as show every way in which a piece prints."""
+    needed: set[int] = set()
+    for reading in draft.readings.values():
+        for numbers in reading.ways.values():
+            if not needed & numbers:
+                needed.add(min(numbers))
+    return tuple(samples[number] for number in sorted(needed))
 
 
 def few_against_many(draft: Draft, samples: int) -> set[int]:

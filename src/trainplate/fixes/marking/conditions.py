@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import nodes
@@ -9,7 +10,7 @@ from jinja2 import nodes
 from trainplate.errors import TrainplateError
 from trainplate.fixes.marking.blocks import Body, Item, all_items
 from trainplate.fixes.marking.draft import Draft
-from trainplate.rendering import compile_template
+from trainplate.rendering import CompiledTemplate, compile_template
 
 
 def negated(test: str) -> str:
@@ -96,7 +97,17 @@ def namespaces(draft: Draft) -> set[str]:
 
 def holds(test: str, options: Mapping[str, Any]) -> bool | None:
     """Say whether a condition holds under options, as far as they alone decide it."""
+    asked = asking(test)
     try:
-        return bool(compile_template(f"{{{{ 1 if {test} }}}}").render([], **options))
+        return None if asked is None else bool(asked.render([], **options))
+    except TrainplateError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def asking(test: str) -> CompiledTemplate | None:
+    """Compile a template that prints something where a condition holds."""
+    try:
+        return compile_template(f"{{{{ 1 if {test} }}}}")
     except TrainplateError:
         return None

@@ -204,7 +204,8 @@ def prefill_of(
     if fixed is not None:
         return chosen(fixed, certain)
     for test in tests_of(draft, prints):
-        results = [holds(test, options) for options, *_ in prints]
+        known = {repr(options): holds(test, options) for options in {repr(one[0]): one[0] for one in prints}.values()}
+        results = [known[repr(options)] for options, *_ in prints]
         if None in results or len(set(results)) == 1:
             continue
         one, other = (

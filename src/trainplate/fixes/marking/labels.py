@@ -68,7 +68,8 @@ class Reading:
         waiting = sorted((way for way in self.ways if isinstance(way, Edge)), key=lambda edge: edge.high)
         while waiting:
             reached = [edge for edge in waiting if edge.low <= waiting[0].high]
-            place = max(edge.low for edge in reached)
+            # What prints on one side of the edge as a whole need not be cut.
+            place = WHOLE if waiting[0].high == WHOLE else max(edge.low for edge in reached)
             found.append((place, frozenset().union(*(self.ways[edge] for edge in reached))))
             waiting = [edge for edge in waiting if edge not in reached]
         return found

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trainplate.syntax import Kind, segments
+
 
 def own_line(source: str, start: int, end: int) -> str | None:
     """Return the indentation of `source[start:end]` if nothing else stands on its lines, or None."""
@@ -13,14 +15,11 @@ def own_line(source: str, start: int, end: int) -> str | None:
     return before if not before.strip() and not behind.strip() else None
 
 
-def common_indent(source: str, start: int, end: int) -> str | None:
-    """Return the lesser indentation of the first and last tag of `source[start:end]` if it has its lines to itself."""
-    first, last = own_line(source, start, end), source.rfind("\n", 0, end) + 1
-    if first is None:
-        return None
-    line = source[last:end]
-    behind = line[: len(line) - len(line.lstrip())]
-    return min(first, behind, key=len) if last > start else first
+def common_indent(source: str, start: int, end: int, last: int) -> str | None:
+    """Return the lesser indentation of the first tag and the one at `last` if `source[start:end]` has its lines to itself."""
+    first = own_line(source, start, end)
+    before = source[source.rfind("\n", 0, last) + 1 : last]
+    return first if first is None or before.strip() else min(first, before, key=len)
 
 
 def indent_step(source: str) -> str:
@@ -31,8 +30,15 @@ def indent_step(source: str) -> str:
 
 
 def indented(text: str, step: str) -> str:
-    """Indent every line of a text but the first."""
-    return text.replace("\n", f"\n{step}")
+    """Indent every line that begins between two tags; strings and comments of several lines stay as they are."""
+    if "\n" not in text:
+        return text
+    return "".join(
+        text[piece.start : piece.end].replace("\n", f"\n{step}")
+        if piece.kind is Kind.TEXT
+        else text[piece.start : piece.end]
+        for piece in segments(text)
+    )
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def around(placing: "Placing", run: Run, *, guarded: bool) -> list[Edit] | Unmar
     if guarded:
         test = draft.expression(run.items[0].first) if len(run.items) == 1 else ""
         return [under_condition(draft, run, test)] if test else Unmarkable("what is sampled may be nothing at all")
-    indent = common_indent(draft.source, start, end)
+    indent = common_indent(draft.source, start, end, draft.segments[run.items[-1].last].start)
     opening = opening_tag(draft, start, "generation", indent)
     if opening is None:
         return Unmarkable("the white space in front of a turn cannot be kept beside a marker")

@@ -1,7 +1,7 @@
 """Puts tags into a source so that the texts around them print as before."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trainplate.errors import SyntaxFault
 from trainplate.fixes.marking.draft import Draft, printed_start
@@ -76,16 +76,27 @@ def opening_tag(draft: Draft, item_start: int, tag: str, indent: str | None) -> 
     dashed = draft.source[item_start : item_start + 3] in ("{%-", "{{-", "{#-")
     signs = ("-", "") if dashed else ("", "-")
     line = draft.source.rfind("\n", 0, item_start) + 1
-    if indent is not None:
-        above = gap_at(draft, line)
+    gap = gap_at(draft, item_start)
+    above = gap_at(draft, line) if indent is not None else gap
+    if indent is not None and above.left_printed == gap.left_printed:
         for sign in signs:
             if above.takes(f"{indent}{signed(tag, sign)}\n"):
                 return Edit(line, line, f"{indent}{signed(tag, sign)}\n")
-    gap = gap_at(draft, item_start)
     ways = [signed(tag, sign) for sign in signs]
     for text in (*ways, *(f"{way}\n" for way in ways), *(signed(tag, sign, "-") for sign in signs)):
         if gap.takes(text):
             return Edit(item_start, item_start, text)
+    return behind_blank(gap, signed(tag))
+
+
+def behind_blank(gap: Gap, tag: str) -> Edit | None:
+    """Put a tag behind the printed start of a line: it would take that away, unless an expression prints it."""
+    kept = gap.left.rstrip(" \t")
+    blank = gap.left[len(kept) :]
+    shorter = replace(gap, left=kept, left_printed=gap.left_printed.removesuffix(blank))
+    text = f"{{{{ '{blank}' }}}}{tag}"
+    if blank and gap.left_printed.endswith(blank) and shorter.takes(text):
+        return Edit(gap.position - len(blank), gap.position, text)
     return None
 
 
@@ -106,7 +117,7 @@ def closing_tag(draft: Draft, item_end: int, tag: str, indent: str | None, *, da
     for text in (*(signed(tag, sign) for sign in signs), signed(tag) + "\n", signed(tag, "", "-")):
         if gap.takes(text):
             return Edit(item_end, item_end, text)
-    return None
+    return behind_blank(gap, signed(tag))
 
 
 def signed(tag: str, opening: str = "", closing: str = "") -> str:
