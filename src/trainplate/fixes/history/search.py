@@ -63,18 +63,18 @@ class Search:
             if hopeless >= HOPELESS or self.trials <= 0:
                 break
             more = self.mended_alone(growth, references)
-            if more is None or not self.all_sound(more, mended) or self.harms(more, sound):
+            if more is None or self.harms(more, sound, mended):
                 hopeless += 1
             else:
                 references = more
                 mended.append(growth)
         return self.fewest(references, mended)
 
-    def harms(self, references: References, growths: Sequence[Growth]) -> bool:
-        """Say whether references spoil more conversations than they may, of those that need no mending."""
-        affected = [growth for growth in growths if self.affects(references, growth)]
+    def harms(self, references: References, sound: Sequence[Growth], mended: Sequence[Growth]) -> bool:
+        """Say whether references spoil more conversations than they may, of those that need no mending any more."""
+        affected = [growth for growth in sound if self.affects(references, growth)]
         teller = self.under(references)
-        spoilt = sum(not is_sound(self.original, teller, growth) for growth in affected)
+        spoilt = sum(not is_sound(self.original, teller, growth) for growth in (*affected, *mended))
         return spoilt > (MOST_SPOILT if self.reach.rarely_wrong else 0)
 
     def affects(self, references: References, growth: Growth) -> bool:
@@ -94,11 +94,6 @@ class Search:
         more = self.mend(growth, references, DEEPEST)
         self.trials += saved
         return more
-
-    def all_sound(self, references: References, growths: Sequence[Growth]) -> bool:
-        """Say whether all these conversations are told right under references."""
-        teller = self.under(references)
-        return all(is_sound(self.original, teller, growth) for growth in reversed(growths))
 
     def mend(self, growth: Growth, references: References, depth: int) -> References | None:
         """Add to references until one conversation is mended; None where nothing mends it."""
@@ -148,7 +143,8 @@ class Search:
         """Leave out every reference without which all that was mended stays mended."""
         for number in list(references):
             fewer = {site: reference for site, reference in references.items() if site != number}
-            if self.all_sound(fewer, mended):
+            teller = self.under(fewer)
+            if all(is_sound(self.original, teller, growth) for growth in mended):
                 references = fewer
         return references
 
