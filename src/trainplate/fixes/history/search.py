@@ -17,8 +17,8 @@ DEEPEST = 6
 """Rulings that may be needed together for one conversation."""
 HOPELESS = 10
 """Conversations given up before all others are."""
-MOST_SPOILT = 2
-"""Conversations that may be told otherwise than before, where a value is not quite exact."""
+SPOILT_OF_BROKEN = 4
+"""Where a value is not quite exact, one conversation may be told otherwise for so many that are broken."""
 
 References = Mapping[int, Reference]
 
@@ -58,24 +58,24 @@ class Search:
         sound = [growth for growth in growths if growth not in broken]
         references: References = {}
         mended: list[Growth] = []
+        allowed = len(broken) // SPOILT_OF_BROKEN if self.reach.rarely_wrong else 0
         hopeless = 0
         for growth in broken:
             if hopeless >= HOPELESS or self.trials <= 0:
                 break
             more = self.mended_alone(growth, references)
-            if more is None or self.harms(more, sound, mended):
+            if more is None or self.spoilt(more, sound, mended) > allowed:
                 hopeless += 1
             else:
                 references = more
                 mended.append(growth)
         return self.fewest(references, mended)
 
-    def harms(self, references: References, sound: Sequence[Growth], mended: Sequence[Growth]) -> bool:
-        """Say whether references spoil more conversations than they may, of those that need no mending any more."""
+    def spoilt(self, references: References, sound: Sequence[Growth], mended: Sequence[Growth]) -> int:
+        """Count the conversations that references spoil, of those that need no mending any more."""
         affected = [growth for growth in sound if self.affects(references, growth)]
         teller = self.under(references)
-        spoilt = sum(not is_sound(self.original, teller, growth) for growth in (*affected, *mended))
-        return spoilt > (MOST_SPOILT if self.reach.rarely_wrong else 0)
+        return sum(not is_sound(self.original, teller, growth) for growth in (*affected, *mended))
 
     def affects(self, references: References, growth: Growth) -> bool:
         """Say whether references change the way an atom goes in a conversation."""
