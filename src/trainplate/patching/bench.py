@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from trainplate.checks import Heard, Trial, hear, try_on
+from trainplate.checks.telling import voice
 from trainplate.conversations import (
     Conversation,
     Message,
@@ -42,7 +43,7 @@ GLANCED = {"two-turns", "reasoning-two-turns", "tool-cycle-then-user", "reasoned
 SWITCH = re.compile("think|reason")
 SWITCHES = ("enable_thinking", "thinking")
 """Options that say whether to reason; those that say what becomes of reasoning are known by their names alone."""
-DRAWN = 12
+DRAWN = 8
 """How many random conversations a proof adds to the named ones."""
 
 
@@ -103,6 +104,7 @@ def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
     drawn = random_conversations(support, 0, DRAWN) if support.speaks else ()
     switches, others = options_of(support, source)
+    switches = [options for options in switches if not options or changes_something(template, told, options)]
     return Bench(
         source=source,
         special_tokens=special_tokens,
@@ -121,10 +123,23 @@ def options_of(support: Support, source: str) -> tuple[list[Mapping[str, Any]], 
     A switch that stands in the source counts though it changed nothing at first; no option is the first of them.
     """
     sets = [dict(options) for options in option_sets(support)]
-    for name in sorted(name for name in SWITCHES if re.search(rf"\b{name}\b", source)):
+    for name in (name for name in SWITCHES if re.search(rf"(?<![.\"'\w]){name}(?![\"'\w])", source)):
         sets += [option for value in (True, False) if (option := {name: value}) not in sets]
     switches = [options for options in sets if all(map(SWITCH.search, options))]
     return list(switches), [options for options in sets if options not in switches]
+
+
+def changes_something(template: CompiledTemplate, told: Sequence[Conversation], options: Mapping[str, Any]) -> bool:
+    """Say whether options change any text or prompt of a few conversations; where they do not, none need be told."""
+
+    def texts(**given: Any) -> list[str | None]:
+        probes = [with_options(one, **given) for one in told if one.name in GLANCED]
+        asked = [(voice(template, one), one.messages) for one in probes]
+        return [say(part) for say, all_of in asked for part in (all_of, all_of[:-1])] + [
+            say(all_of[:-1], prompt=True) for say, all_of in asked
+        ]
+
+    return texts(**options) != texts()
 
 
 def under(

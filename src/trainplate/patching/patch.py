@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from trainplate.checks import Report
+from trainplate.checks.stop_trained import plain_end
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
 from trainplate.patching.bench import Bench, lay
 from trainplate.patching.deviations import Deviation, deviations_of
@@ -14,6 +15,8 @@ from trainplate.syntax import Edit, edits_between, unified_diff, with_line_ends_
 from trainplate.syntax.normal_form import normal_form
 from trainplate.template import Template
 
+LONGEST_END = 60
+"""What stands behind a plain answer is longer than this only where the answer is quoted."""
 SEARCHING = 10
 """How many times as long as the original's own renderings a search may take."""
 Proof = Literal["structure", "suite"]
@@ -76,6 +79,8 @@ def patch_of(original: Template, limits: Limits) -> Patch:
         bench = lay(source, original.special_tokens)
     if not bench.support.speaks:
         raise Refusal(silence(bench), check="renders", conversation="one-turn")
+    if (quoting := quoted_answer(bench)) is not None:
+        raise quoting
     with budget(replace(limits, seconds=limits.seconds * SEARCHING)):
         found = search(bench)
     edits = edits_of(source, found)
@@ -94,6 +99,24 @@ def silence(bench: Bench) -> str:
     """Say that a template prints no plain conversation, with its own words where it has any."""
     said = f"; it says: {bench.declined}" if bench.declined else ""
     return f"the template prints no plain conversation of a question and an answer{said}"
+
+
+def quoted_answer(bench: Bench) -> Refusal | None:
+    """Return the refusal of a template that shows answers inside a prompt, as guards and reward models do, else None."""
+    one = next((one for one in bench.heard if one.conversation.name == "one-turn"), None)
+    turn = one.telling.turns[0] if one is not None else None
+    if one is None or turn is None or not turn.told or turn.continues:
+        return None
+    behind = plain_end(one.heard.messages[turn.index], turn.text or "")
+    if behind is None or len(behind) <= LONGEST_END:
+        return None
+    return Refusal(
+        "the template quotes answers inside a prompt, as guards do: there is no turn to train",
+        check="prompt-then-turn",
+        conversation="one-turn",
+        before=turn.prompt or "",
+        after=turn.text or "",
+    )
 
 
 def edits_of(source: str, found: Found, training: str | None = None) -> tuple[Edit, ...]:
