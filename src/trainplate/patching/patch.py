@@ -102,7 +102,7 @@ def silence(bench: Bench) -> str:
 
 
 def quoted_answer(bench: Bench) -> Refusal | None:
-    """Return the refusal of a template that shows answers inside a prompt, as guards and reward models do, else None."""
+    """Return the refusal of a template that quotes answers in a prompt, as guards and reward models do, else None."""
     one = next((one for one in bench.heard if one.conversation.name == "one-turn"), None)
     turn = one.telling.turns[0] if one is not None else None
     if one is None or turn is None or not turn.told or turn.continues:
