@@ -11,8 +11,7 @@ from trainplate.fixes.conditions.settlement import settled
 from trainplate.fixes.history.endings import endings_shed
 from trainplate.fixes.history.faults import is_sound
 from trainplate.fixes.history.knobs import knobs_fixed
-from trainplate.fixes.history.references import Recollection
-from trainplate.fixes.history.search import REACHES, Search
+from trainplate.fixes.history.search import searched
 from trainplate.fixes.history.stages import Break, Growth, Teller, first_break, growths_of
 from trainplate.fixes.history.variety import varied
 from trainplate.rendering.decisions import Site, watch
@@ -81,21 +80,18 @@ def candidates(history: History) -> Iterator[Candidate]:
     """Yield what is found, as sources: endings shed first, and conditions settled in what that leaves."""
     known = {history.original.watched.tree.source}
     teller, reasons = ending_shed(history)
-    broken = history.broken(teller)
     source = teller.watched.tree.source
     if source not in known:
         known.add(source)
         yield Candidate(source, FIX, reasons)
-    memory = Recollection(teller, history.growths if broken else ())
-    for reach in REACHES if broken else ():
-        search = Search(teller, history.original, memory, reach)
-        references = search.found(history.growths)
-        sites = [search.site(number) for number in references]
-        edited = settled(teller.watched.tree, [(site, references[site.number].value) for site in sites])
-        if references and edited is not None and edited not in known:
+    tree = teller.watched.tree
+    for references in searched(teller, history.original, history.growths):
+        sites = [teller.watched.sites[number] for number in references]
+        edited = settled(tree, [(site, references[site.number].value) for site in sites])
+        if edited is not None and edited not in known:
             known.add(edited)
-            settling = Candidate(edited, FIX, joined(reasons, reason(sites, teller.watched.tree)))
-            yield from by_size(source, settling, fixed(teller.watched.tree, sites, reasons))
+            settling = Candidate(edited, FIX, joined(reasons, reason(sites, tree)))
+            yield from by_size(source, settling, fixed(tree, sites, reasons))
 
 
 def fixed(tree: Tree, sites: Sequence[Site], reasons: str) -> Iterator[Candidate]:

@@ -33,6 +33,20 @@ class Reach(NamedTuple):
 REACHES = (Reach(False, False), Reach(True, False), Reach(False, True), Reach(True, True))
 
 
+def searched(here: Teller, original: Teller, growths: Sequence[Growth]) -> Iterator[References]:
+    """Yield references that mend every conversation, as they are found; then the others, those that mend most first."""
+    broken = [growth for growth in growths if first_break(here, growth)]
+    memory = Recollection(here, growths if broken else ())
+    incomplete: list[tuple[int, References]] = []
+    for reach in REACHES if broken else ():
+        references, mended = Search(here, original, memory, reach).found(growths)
+        if mended == len(broken):
+            yield references
+        else:
+            incomplete.append((mended, references))
+    yield from (references for _, references in sorted(incomplete, key=lambda pair: -pair[0]))
+
+
 @dataclass
 class Search:
     """The state of one search: the original, what its atoms were, and how much may still be tried."""
@@ -52,8 +66,8 @@ class Search:
         """Return the template as it speaks under references."""
         return Teller(self.here.watched, {site: reference.ruling for site, reference in references.items()})
 
-    def found(self, growths: Sequence[Growth]) -> References:
-        """Return the fewest references that mend as many conversations as can be mended, and harm hardly any."""
+    def found(self, growths: Sequence[Growth]) -> tuple[References, int]:
+        """Return the fewest references that mend as many conversations as can be mended, and the number of these."""
         broken = [growth for growth in growths if first_break(self.here, growth)]
         sound = [growth for growth in growths if growth not in broken]
         references: References = {}
@@ -69,7 +83,7 @@ class Search:
             else:
                 references = more
                 mended.append(growth)
-        return self.fewest(references, mended)
+        return self.fewest(references, mended), len(mended)
 
     def spoilt(self, references: References, sound: Sequence[Growth], mended: Sequence[Growth]) -> int:
         """Count the conversations that references spoil, of those that need no mending any more."""
