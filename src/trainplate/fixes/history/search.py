@@ -1,11 +1,12 @@
 """Looks for the atoms that rewrite history, by trying out what follows when they keep their reference values."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
 
 from trainplate.conversations import text_of
+from trainplate.fixes.conditions.simplification import Value
 from trainplate.fixes.history.faults import is_sound, same_but_ending
 from trainplate.fixes.history.references import Recollection, Reference, constant, when_asked
 from trainplate.fixes.history.stages import Break, Growth, Stage, Teller, first_break
@@ -57,14 +58,19 @@ class Search:
     memory: Recollection
     reach: Reach
     trials: int = MOST_TRIALS
+    tellers: dict[frozenset[tuple[int, Value]], Teller] = field(default_factory=dict)
 
     def site(self, number: int) -> Site:
         """Return an atom by its number."""
         return self.here.watched.sites[number]
 
     def under(self, references: References) -> Teller:
-        """Return the template as it speaks under references."""
-        return Teller(self.here.watched, {site: reference.ruling for site, reference in references.items()})
+        """Return the template as it speaks under references; asked again, it remembers what it said."""
+        key = frozenset((site, reference.value) for site, reference in references.items())
+        if key not in self.tellers:
+            rulings = {site: reference.ruling for site, reference in references.items()}
+            self.tellers[key] = Teller(self.here.watched, rulings)
+        return self.tellers[key]
 
     def found(self, growths: Sequence[Growth]) -> tuple[References, int]:
         """Return the fewest references that mend as many conversations as can be mended, and the number of these."""
