@@ -4,6 +4,7 @@ import importlib.util
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -71,8 +72,17 @@ def test_patching_a_patched_template_changes_nothing(published_patch: trainplate
     assert again.proof == "structure"
 
 
+@pytest.fixture
+def judge(independent_judge: ModuleType) -> Iterator[ModuleType]:
+    """Lend the judge to one test: it stops the clock of templates that transformers keeps compiled for others."""
+    from transformers.utils import chat_template_utils
+
+    yield independent_judge
+    chat_template_utils._compile_jinja_template.cache_clear()
+
+
 @pytest.fixture(scope="module")
-def judge() -> ModuleType:
+def independent_judge() -> ModuleType:
     """Return the judge that knows nothing of the project."""
     pytest.importorskip("transformers", reason="the judge renders as transformers does")
     if not JUDGE.is_file():
