@@ -67,7 +67,7 @@ def by_trainplate(tokenizer: Any, template: str, said: Sequence[Conversation], f
     from trainplate import assistant_masks
 
     messages, tools = [one["messages"] for one in said], [one["tools"] for one in said]
-    return assistant_masks(tokenizer, messages, tools=tools, template=template)
+    return assistant_masks(tokenizer, messages, tools=tools, template=template, fast=fast)
 
 
 def encoding_alone(tokenizer: Any, texts: Sequence[str]) -> Any:

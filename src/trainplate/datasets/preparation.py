@@ -25,6 +25,7 @@ from trainplate.datasets.problems import (
 from trainplate.datasets.summary import Summary
 from trainplate.errors import TrainplateError
 from trainplate.masks.backend import backend_of
+from trainplate.masks.fast_encoding import OtherIds
 from trainplate.masks.loss_policy import LossPolicy
 from trainplate.masks.masker import Masker, Rendered, Said
 from trainplate.masks.processors import media_parts
@@ -57,6 +58,7 @@ class Preparation:
     loss_weights: bool = False
     drop: frozenset[str] = frozenset(DROPPED)
     normalise: bool = True
+    fast: bool = True
     original: str | None = None
     """The template that will ask for turns, where each turn is to stand behind its very prompt."""
 
@@ -81,6 +83,7 @@ class Preparation:
             weighted=self.loss_weights,
             wants=wants_of(template) if self.normalise else None,
             original=original,
+            fast=self.fast,
         )
 
     @cached_property
@@ -111,14 +114,20 @@ class Preparation:
 
     def logged(self, table: pa.Table) -> pa.Table:
         """Prepare a table, and write to the log what is wrong with its rows."""
-        prepared, summary = self.prepared(table)
+        try:
+            prepared, summary = self.prepared(table)
+        except OtherIds:
+            prepared, summary = self.prepared(table)
         for label, text in summary.problem_lines():
             log.warning("%s %s", f"{label}:" if label else "    of this batch,", text)
         return prepared
 
     def prepared(self, table: pa.Table, first_row: int = 0) -> tuple[pa.Table, Summary]:
-        """Prepare a table whose first row has that number, and count what happens."""
-        summary = Summary(renderer="jinja2", encoder=self.masker.backend.name)
+        """Prepare a table whose first row has that number, and count what happens.
+
+        Raises OtherIds where a fast encoder is found to differ, which is not used again.
+        """
+        summary = Summary(renderer="jinja2")
         texts: list[Rendered] = []
         numbers: list[int] = []
         for number, row in enumerate(rows_of(table), first_row):
@@ -134,7 +143,9 @@ class Preparation:
                 texts += rendered
                 numbers += [number] * len(rendered)
         rows = zip(numbers, self.masker.rows(texts), strict=True)
-        return self.table([row for number, row in rows if self.is_kept(summary, number, row_problems(row))], summary)
+        kept = [row for number, row in rows if self.is_kept(summary, number, row_problems(row))]
+        summary.encoder = self.masker.backend.fast.name if self.fast else "tokenizers"
+        return self.table(kept, summary)
 
     def text_problems(self, said: Said, rendered: Sequence[Rendered]) -> Iterator[Problem]:
         """Yield what is wrong with a conversation once it is text."""

@@ -14,6 +14,7 @@ from trainplate.datasets.problems import DROPPED, dropped_kinds
 from trainplate.datasets.summary import Summary
 from trainplate.errors import TrainplateError
 from trainplate.masks.backend import text_tokenizer
+from trainplate.masks.fast_encoding import OtherIds
 from trainplate.masks.live_conversations import checked_side
 from trainplate.masks.loss_policy import loss_policy
 from trainplate.masks.training_template import original_source, special_tokens, training_source
@@ -38,6 +39,7 @@ def prepare(
     loss_weights: bool = False,
     drop: str | Sequence[str] = DROPPED,
     normalise: bool = True,
+    fast: bool = True,
     truncation_side: str | None = None,
     cache_dir: str | Path | None = None,
     progress: bool = True,
@@ -59,9 +61,9 @@ def prepare(
     summary         whether the table is printed at the end
     """
     if isinstance(dataset, Mapping):
-        chosen = {key: value for key, value in locals().items() if key not in ("dataset", "tokenizer")}
+        own = {key: value for key, value in locals().items() if key not in ("dataset", "tokenizer")}
         kind: Any = type(dataset)
-        return kind({name: prepare(split, tokenizer, **chosen) for name, split in dataset.items()})
+        return kind({name: prepare(split, tokenizer, **own) for name, split in dataset.items()})
     columns = columns_read(columns_of(dataset))
     preparation = Preparation(
         tokenizer=text_tokenizer(tokenizer),
@@ -74,6 +76,7 @@ def prepare(
         loss_weights=loss_weights,
         drop=dropped_kinds(drop),
         normalise=normalise,
+        fast=fast,
         original=original_source(tokenizer, template, "tools" in columns) if as_asked(history) else None,
     )
     if not hasattr(dataset, "_fingerprint"):
@@ -83,7 +86,11 @@ def prepare(
     )
     found = folder.summary()
     if found is None:
-        found = write(dataset.select_columns(columns), preparation, folder, progress)
+        chosen = dataset.select_columns(columns)
+        try:
+            found = write(chosen, preparation, folder, progress)
+        except OtherIds:  # the fast encoder has given itself away, and what it wrote is gone
+            found = write(chosen, preparation, folder, progress)
     elif summary:
         print(f"found in the cache: {folder.path}", file=sys.stderr)
     if summary:

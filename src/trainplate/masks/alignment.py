@@ -42,27 +42,30 @@ class Aligned:
     by_offsets: NDArray[np.bool_]
 
 
-def align(backend: Backend, marked: Sequence[Marked]) -> Aligned:
-    """Encode marked texts and find the tokens of their spans."""
+def align(backend: Backend, marked: Sequence[Marked], *, fast: bool = False) -> Aligned:
+    """Encode marked texts and find the tokens of their spans; `fast` allows the fast encoder, if it is equal.
+
+    Raises OtherIds where it turns out not to be, so that everything before is to be done again.
+    """
+    texts = [one.text for one in marked]
     bounds = bounds_of((len(one.spans) for one in marked), len(marked))
     if backend.lengths is None:
-        encodings = backend.with_offsets().encode_batch([one.text for one in marked], add_special_tokens=False)
+        encodings = backend.with_offsets().encode_batch(texts, add_special_tokens=False)
         encoded = joined(encodings)
         return Aligned(
             encoded,
             mended(unknown(bounds), encoded, marked, dict(enumerate(encodings))),
             np.ones(len(marked), np.bool_),
         )
-    encoded = encode(backend.encoder, [one.text for one in marked])
-    found = [byte_places(one.text, one.spans, backend.normalise) for one in marked]
+    encoded = (backend.fast.encode(texts) if fast else None) or encode(backend.encoder, texts)
+    found = [byte_places(one.text, one.spans, backend.normaliser) for one in marked]
     places = token_places(encoded, [None if one is None else one.total for one in found], backend.lengths)
     edges = [[] if one is None else one.edges for one in found]
     ranges = ranges_by_lengths(places, encoded, edges, bounds)
     note_composed(ranges, found)
     unsure = np.flatnonzero(~places.certain).tolist()
     if unsure:
-        texts = [marked[index].text for index in unsure]
-        encodings = backend.with_offsets().encode_batch(texts, add_special_tokens=False)
+        encodings = backend.with_offsets().encode_batch([texts[index] for index in unsure], add_special_tokens=False)
         ranges = mended(ranges, encoded, marked, dict(zip(unsure, encodings, strict=True)))
     return Aligned(encoded, ranges, ~places.certain)
 

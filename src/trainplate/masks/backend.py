@@ -7,10 +7,12 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from trainplate.errors import LoadingError
-from trainplate.masks.normal_text import Normalise, UnknownNormalizer, normaliser_of
+from trainplate.masks.fast_encoding import FastEncoder
+from trainplate.masks.normal_text import Normaliser, UnknownNormalizer, normaliser_of
 from trainplate.masks.token_lengths import TokenLengths, parts, token_lengths
 
 T = TypeVar("T")
+NEEDS_OFFSETS = "the tokenizer's tokens have no lengths of their own"
 WAY_OUT = "load the tokenizer with AutoTokenizer, which gives one with a tokenizer.json"
 
 
@@ -22,12 +24,8 @@ class Backend:
     encoder: Any
     lengths: TokenLengths | None
     """None where lengths say nothing of places, so that every text needs offsets."""
-    normalise: Normalise | None
-
-    @property
-    def name(self) -> str:
-        """What the encoder is called where its work is summed up."""
-        return "tokenizers"
+    normaliser: Normaliser | None
+    fast: FastEncoder
 
     def with_offsets(self) -> Any:
         """Return an encoder whose offsets are those of whole tokens, white space included."""
@@ -59,11 +57,13 @@ def backend_of(tokenizer: Any) -> Backend:
 def studied(owner: Any, encoder: Any) -> Backend:
     """Measure an encoder's tokens, where that tells their places."""
     try:
-        normalise = normaliser_of(encoder)
+        normaliser = normaliser_of(encoder)
     except UnknownNormalizer:
-        return Backend(owner, encoder, None, None)
+        return Backend(owner, encoder, None, None, FastEncoder(encoder, refused=NEEDS_OFFSETS))
     strips = any(token.lstrip or token.rstrip for token in encoder.get_added_tokens_decoder().values())
-    return Backend(owner, encoder, None if strips else token_lengths(encoder), normalise)
+    if strips:
+        return Backend(owner, encoder, None, normaliser, FastEncoder(encoder, refused=NEEDS_OFFSETS))
+    return Backend(owner, encoder, token_lengths(encoder), normaliser, FastEncoder(encoder))
 
 
 def unhindered(owner: Any) -> Any:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from trainplate.errors import Declined, TrainplateError
 from trainplate.masks.backend import backend_of, text_tokenizer
 from trainplate.masks.batch import AssistantMasks, Counts
+from trainplate.masks.fast_encoding import OtherIds
 from trainplate.masks.loss_policy import loss_policy
 from trainplate.masks.masker import Masker, Rendered, Said
 from trainplate.masks.processors import Expanded, expanded, is_processor, media_parts
@@ -44,6 +45,7 @@ def assistant_masks(
     truncation_side: str | None = None,
     add_special_tokens: bool | None = None,
     normalise: bool = True,
+    fast: bool = True,
 ) -> AssistantMasks:
     """Tokenise one conversation or many, with a mask that is 1 on every token the model itself would have sampled.
 
@@ -64,6 +66,7 @@ def assistant_masks(
     loss_weights    adds the weight of each token: that of its message, 0 where it is not trained
     normalise       False renders messages as they come; else those that the template cannot take are changed, and
                     counted, as `normalise_messages` does
+    fast            False leaves the packages of the extra `fast` alone; else they are used where they prove equal
     padding         True or "longest": to the longest row, "max_length": to `max_length`
     """
     several = is_several(conversations)
@@ -80,13 +83,14 @@ def assistant_masks(
         max_length=max_length,
         truncation_side=checked_side(truncation_side, owner, "truncation_side"),
         weighted=loss_weights,
+        fast=fast,
         wants=wants_of(chosen) if normalise else None,
     )
     texts = [rendered(masker, said, index) for index, said in enumerate(all_said)]
     shown = with_media(tokenizer, source, all_said, texts)
     if puts_special_tokens(tokenizer, add_special_tokens, texts):
         masker = replace(masker, around=surrounding_of(backend.encoder))
-    rows = list(masker.rows([shown[index].rendered if index in shown else text for index, text in enumerate(texts)]))
+    rows = rows_of(masker, [shown[index].rendered if index in shown else text for index, text in enumerate(texts)])
     for index, one in shown.items():
         check_ids(index, one, rows[index])
     changes: Counter[str] = sum((Counter(text.changes) for text in texts if text.changes), Counter())
@@ -182,6 +186,14 @@ def check_ids(index: int, one: Expanded, row: Row) -> None:
         raise UnpreparedInput(f"conversation {index}: max_length cuts one that has pictures\n    way out   {way_out}")
     way_out = "report it with the processor's class"
     raise UnpreparedInput(f"conversation {index}: the processor's ids cannot be followed\n    way out   {way_out}")
+
+
+def rows_of(masker: Masker, texts: Sequence[Rendered]) -> list[Row]:
+    """Encode texts; once more, and by the tokenizer itself, where the fast encoder is found to differ."""
+    try:
+        return list(masker.rows(texts))
+    except OtherIds:
+        return list(masker.rows(texts))
 
 
 def checked_side(asked: str | None, owner: Any, name: str) -> str:

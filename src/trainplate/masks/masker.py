@@ -56,6 +56,8 @@ class Masker:
     """What messages are made into before they are rendered; None leaves them as they come."""
     around: Surrounding = field(default_factory=Surrounding)
     weighted: bool = False
+    fast: bool = True
+    """Whether the packages of the extra `fast` may be used, where they are installed and prove equal."""
     original: CompiledTemplate | None = None
     """What asks for each turn, where turns are to stand behind the very prompts of the original."""
 
@@ -105,13 +107,16 @@ class Masker:
         return tuple(token.content for token in added if token.content.strip())
 
     def rows(self, rendered: Sequence[Rendered]) -> Iterator[Row]:
-        """Encode rendered conversations, many at once, and yield them as rows."""
+        """Encode rendered conversations, many at once, and yield them as rows.
+
+        Raises OtherIds where the fast encoder is found to differ, which will not be used again: all is to be done anew.
+        """
         for portion in portions([one.text for one in rendered]):
             yield from self.encoded(rendered[portion.start : portion.stop])
 
     def encoded(self, rendered: Sequence[Rendered]) -> Iterator[Row]:
         """Encode as many conversations as fit in memory together."""
-        aligned = align(self.backend, [one.marked for one in rendered])
+        aligned = align(self.backend, [one.marked for one in rendered], fast=self.fast)
         encoded, ranges = aligned.encoded, aligned.ranges
         mask = mask_of(ranges, len(encoded.ids))
         weights = None

@@ -3,16 +3,32 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal
 
 from trainplate.masks.token_lengths import SPACE, parts
 from trainplate.rendering.marks import Span
 
-Normalise = Callable[[str], str]
-
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 NEIGHBOURS = 16
 """How far a character can be from those that it is composed with: no letter that is in use carries as many marks."""
+
+
+@dataclass(frozen=True)
+class Normaliser:
+    """What a tokenizer does to the characters of a text before it cuts it."""
+
+    apply: Callable[[str], str]
+    form: Form | None = None
+    """The form of Unicode that it gives a text, where it does just that."""
+
+    def changes(self, text: str) -> bool:
+        """Say whether a text comes out otherwise; one in ASCII has every form of Unicode."""
+        if self.form is not None:
+            return not (text.isascii() or unicodedata.is_normalized(self.form, text))
+        return self.apply(text) != text
 
 
 @dataclass(frozen=True)
@@ -29,7 +45,7 @@ class UnknownNormalizer(Exception):
     """Raised where a normalizer does more than compose characters, so that lengths say nothing of places."""
 
 
-def normaliser_of(backend: Any) -> Normalise | None:
+def normaliser_of(backend: Any) -> Normaliser | None:
     """Return what a tokenizer does to the characters of a text; None where it leaves them as they are.
 
     To write spaces in another way, or to put one in front, counts as leaving them. Raises UnknownNormalizer.
@@ -37,10 +53,11 @@ def normaliser_of(backend: Any) -> Normalise | None:
     settings = [part for part in parts(backend.normalizer) if not is_space_writing(part)]
     if not settings:
         return None
-    if [part["type"] for part in settings] == ["NFC"]:
-        return lambda text: text if is_nfc(text) else backend.normalizer.normalize_str(text)
+    if len(settings) == 1 and settings[0]["type"] in FORMS:
+        form = settings[0]["type"]
+        return Normaliser(partial(unicodedata.normalize, form), form)
     if len(settings) == len(list(parts(backend.normalizer))):
-        return lambda text: backend.normalizer.normalize_str(text)
+        return Normaliser(backend.normalizer.normalize_str)
     raise UnknownNormalizer
 
 
@@ -50,27 +67,22 @@ def is_space_writing(settings: Any) -> bool:
     return bool(settings["type"] == "Prepend" or (replaces and settings["pattern"] == {"String": " "}))
 
 
-def is_nfc(text: str) -> bool:
-    """Say whether a text is composed already, which nearly all are."""
-    return text.isascii() or unicodedata.is_normalized("NFC", text)
-
-
-def byte_places(text: str, spans: Sequence[Span], normalise: Normalise | None) -> BytePlaces | None:
+def byte_places(text: str, spans: Sequence[Span], normaliser: Normaliser | None) -> BytePlaces | None:
     """Find the edges of spans in the bytes of the normalised text.
 
     Where a character is composed across an edge, it belongs to the span. None where the edges cannot be found again.
     """
     edges = [edge for span in spans for edge in span]
-    whole = text if normalise is None else normalise(text)
-    if whole == text:
+    if normaliser is None or not normaliser.changes(text):
         return BytePlaces(bytes_before(text, edges), bytes_in(text))
-    assert normalise is not None
-    for tried in (edges, widened(text, spans, normalise)):
-        pieces = [normalise(piece) for piece in cut(text, tried)]
-        if "".join(pieces) == whole:
-            *places, total = accumulate(map(bytes_in, pieces))
-            return BytePlaces(places, total, [before != after for before, after in zip(edges, tried, strict=True)])
-    return None
+    found = edges if all(parted(text, edge, normaliser) for edge in edges) else widened(text, spans, normaliser)
+    pieces = [normaliser.apply(piece) for piece in cut(text, found)]
+    if not all(parted(text, edge, normaliser) for edge in found):
+        return None
+    if normaliser.form is None and "".join(pieces) != normaliser.apply(text):
+        return None
+    *places, total = accumulate(map(bytes_in, pieces))
+    return BytePlaces(places, total, [before != after for before, after in zip(edges, found, strict=True)])
 
 
 def bytes_before(text: str, edges: Sequence[int]) -> list[int]:
@@ -94,21 +106,23 @@ def cut(text: str, edges: Sequence[int]) -> list[str]:
     return [text[start:end] for start, end in zip([0, *edges], [*edges, len(text)], strict=True)]
 
 
-def widened(text: str, spans: Sequence[Span], normalise: Normalise) -> list[int]:
+def widened(text: str, spans: Sequence[Span], normaliser: Normaliser) -> list[int]:
     """Move each edge outwards, as far as characters are composed across it, but not into the span before."""
     edges: list[int] = []
     for start, end in spans:
-        earliest = edges[-1] if edges else 0
-        begins = next(
-            (at for at in range(start, max(earliest, start - NEIGHBOURS), -1) if parted(text, at, normalise)), start
-        )
-        latest = min(len(text), end + NEIGHBOURS)
-        ends = next((at for at in range(end, latest + 1) if parted(text, at, normalise)), end)
-        edges += [max(begins, earliest), ends]
+        earliest = max(edges[-1] if edges else 0, start - NEIGHBOURS)
+        begins = (at for at in range(start, earliest - 1, -1) if parted(text, at, normaliser))
+        ends = (at for at in range(end, min(len(text), end + NEIGHBOURS) + 1) if parted(text, at, normaliser))
+        edges += [next(begins, start), next(ends, end)]
     return edges
 
 
-def parted(text: str, place: int, normalise: Normalise) -> bool:
-    """Say whether what stands around a place is the same normalised together and apart."""
+def parted(text: str, place: int, normaliser: Normaliser) -> bool:
+    """Say whether what stands around a place is the same normalised together and apart.
+
+    No character of ASCII is ever composed with what stands before it.
+    """
+    if normaliser.form is not None and text[place : place + 1].isascii():
+        return True
     before, after = text[max(place - NEIGHBOURS, 0) : place], text[place : place + NEIGHBOURS]
-    return normalise(before) + normalise(after) == normalise(before + after)
+    return normaliser.apply(before) + normaliser.apply(after) == normaliser.apply(before + after)
