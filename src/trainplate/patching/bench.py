@@ -40,6 +40,8 @@ VARIED = {
 """What fixes look at beside the switched: enough to find an edit by; the whole suite then proves it."""
 GLANCED = {"two-turns", "reasoning-two-turns", "tool-cycle-then-user", "reasoned-tool-cycles"}
 """What is told under any other option."""
+UNMOVED = GLANCED | {"one-turn", "reasoning", "inline-reasoning", "inline-reasoning-tool-cycle"}
+"""What is told under a switch that changes nothing."""
 SWITCH = re.compile("think|reason")
 SWITCHES = ("enable_thinking", "thinking")
 """Options that say whether to reason; those that say what becomes of reasoning are known by their names alone."""
@@ -102,14 +104,18 @@ def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
     support = learn_support(say, source)
     chosen = applicable(support)
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
+
+    def names_for(options: Mapping[str, Any]) -> Collection[str]:
+        # A candidate may read an option that leaves the original as it is, so a few are told even then.
+        return SWITCHED if options and changes_something(template, told, options) else UNMOVED
+
     drawn = random_conversations(support, 0, DRAWN) if support.speaks else ()
     switches, others = options_of(support, source)
-    switches = [options for options in switches if not options or changes_something(template, told, options)]
     return Bench(
         source=source,
         special_tokens=special_tokens,
         support=support,
-        heard=hear(template, [pair for options in switches for pair in under(told, options, SWITCHED)]),
+        heard=hear(template, [pair for options in switches for pair in under(told, options, names_for(options))]),
         glanced=hear(template, [pair for options in others for pair in under(told, options, GLANCED)]),
         drawn=hear(template, list(under(drawn, {}, set()))),
         left_out=chosen.left_out,
