@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +26,7 @@ Propose = Callable[[str, str], list[Candidate]]
 Say = Callable[..., str | None]
 
 
+@cache
 def compiled(source: str) -> CompiledTemplate:
     return compile_template(source, special_tokens=SPECIAL_TOKENS, clock=CLOCK)
 
@@ -37,6 +39,7 @@ def said(template: CompiledTemplate, conversation: Conversation, length: int | N
         return None
 
 
+@cache
 def told(source: str) -> tuple[Conversation, ...]:
     template = compiled(source)
 
