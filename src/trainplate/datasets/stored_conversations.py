@@ -8,20 +8,16 @@ from typing import Any
 import pyarrow as pa
 
 from trainplate.datasets.cache import Folder, cache_folder, fingerprint, written
+from trainplate.datasets.choices import preparation_of
 from trainplate.datasets.columns import columns_read
 from trainplate.datasets.preparation import Preparation
-from trainplate.datasets.problems import DROPPED, dropped_kinds
+from trainplate.datasets.problems import DROPPED
 from trainplate.datasets.summary import Summary
 from trainplate.errors import TrainplateError
-from trainplate.masks.backend import text_tokenizer
 from trainplate.masks.fast_encoding import OtherIds
-from trainplate.masks.live_conversations import checked_side
-from trainplate.masks.loss_policy import loss_policy
-from trainplate.masks.training_template import original_source, special_tokens, training_source
 from trainplate.patching import Patch
 
 ROWS_AT_ONCE = 500
-HISTORIES = ("kept", "as-inference")
 NO_DATASETS = "the package datasets is not installed\n    way out   pip install 'trainplate[data]'"
 
 
@@ -65,19 +61,21 @@ def prepare(
         kind: Any = type(dataset)
         return kind({name: prepare(split, tokenizer, **own) for name, split in dataset.items()})
     columns = columns_read(columns_of(dataset))
-    preparation = Preparation(
-        tokenizer=text_tokenizer(tokenizer),
-        template=training_source(tokenizer, template, special_tokens(text_tokenizer(tokenizer)), "tools" in columns),
-        options=dict(options or {}),
-        policy=loss_policy(train_on, stop_white_space),
+    preparation = preparation_of(
+        tokenizer,
+        tools="tools" in columns,
+        template=template,
+        options=options,
         max_length=max_length,
-        truncation_side=checked_side(truncation_side, text_tokenizer(tokenizer), "truncation_side"),
+        train_on=train_on,
+        stop_white_space=stop_white_space,
+        history=history,
         labels=labels,
         loss_weights=loss_weights,
-        drop=dropped_kinds(drop),
+        drop=drop,
         normalise=normalise,
         fast=fast,
-        original=original_source(tokenizer, template, "tools" in columns) if as_asked(history) else None,
+        truncation_side=truncation_side,
     )
     if not hasattr(dataset, "_fingerprint"):
         return streamed(dataset, preparation, columns)
@@ -96,13 +94,6 @@ def prepare(
     if summary:
         print(found, file=sys.stderr)
     return type(dataset).from_file(str(folder.data))
-
-
-def as_asked(history: str) -> bool:
-    """Say whether turns are to stand behind the original's prompts; raises TrainplateError for what says neither."""
-    if history not in HISTORIES:
-        raise TrainplateError(f"history: {history!r}\n    way out   any of {', '.join(HISTORIES)}")
-    return history == "as-inference"
 
 
 def columns_of(dataset: Any) -> list[str]:

@@ -1,0 +1,1 @@
+"""Other libraries, reached where they are installed and asked for."""
