@@ -1,7 +1,7 @@
 """The conditions of a template as they are written, to say them again elsewhere."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +10,9 @@ from jinja2 import nodes
 from trainplate.errors import TrainplateError
 from trainplate.fixes.marking.blocks import Body, Item, all_items
 from trainplate.fixes.marking.draft import Draft
+from trainplate.fixes.marking.sample import Sample
 from trainplate.rendering import CompiledTemplate, compile_template
+from trainplate.rendering.marks import PAIRS
 
 
 def negated(test: str) -> str:
@@ -95,9 +97,29 @@ def namespaces(draft: Draft) -> set[str]:
     }  # fmt: skip
 
 
+def truths(draft: Draft, test: str, position: int, samples: Sequence[Sample]) -> list[bool | None]:
+    """Say for each sample whether a condition holds at a position of the source; None where that is never reached."""
+    known = {repr(options): holds(test, options) for options in {repr(one.options): one.options for one in samples}.values()}
+    if None not in known.values():
+        return [known[repr(sample.options)] for sample in samples]
+    yes, no = PAIRS[0]
+    probe = f"{{{{ '{yes}' if {test} else '{no}' }}}}"
+    asked = compiled(draft.source[:position] + probe + draft.source[position:], tuple(draft.special_tokens.items()))
+    return [first_answer(asked, sample, yes, no) for sample in samples]
+
+
+def first_answer(asked: CompiledTemplate | None, sample: Sample, yes: str, no: str) -> bool | None:
+    """Return the first answer that a template with a probe in it prints."""
+    try:
+        text = "" if asked is None else asked.render(sample.messages, sample.tools, **sample.options)
+    except TrainplateError:
+        return None
+    return next((character == yes for character in text if character in (yes, no)), None)
+
+
 def holds(test: str, options: Mapping[str, Any]) -> bool | None:
     """Say whether a condition holds under options, as far as they alone decide it."""
-    asked = asking(test)
+    asked = compiled(f"{{{{ 1 if {test} }}}}", ())
     try:
         return None if asked is None else bool(asked.render([], **options))
     except TrainplateError:
@@ -105,9 +127,9 @@ def holds(test: str, options: Mapping[str, Any]) -> bool | None:
 
 
 @lru_cache(maxsize=256)
-def asking(test: str) -> CompiledTemplate | None:
-    """Compile a template that prints something where a condition holds."""
+def compiled(source: str, special_tokens: tuple[tuple[str, str], ...]) -> CompiledTemplate | None:
+    """Compile a template that asks something; None if the question makes no sense."""
     try:
-        return compile_template(f"{{{{ 1 if {test} }}}}")
+        return compile_template(source, special_tokens=dict(special_tokens))
     except TrainplateError:
         return None

@@ -6,35 +6,31 @@
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, takewhile
-from typing import Any
 
 from trainplate.fixes.marking.blocks import Body, Item, all_bodies
-from trainplate.fixes.marking.conditions import all_of, holds, option_tests
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.labels import ELSEWHERE, Label, constant, with_operands
 from trainplate.fixes.marking.layout import layout_at
-from trainplate.fixes.marking.literals import cut_literal, write_literal
+from trainplate.fixes.marking.literals import cut_literal
 from trainplate.fixes.marking.names import leaves_loop
 from trainplate.fixes.marking.placement import Placing
+from trainplate.fixes.marking.prefill_texts import Answer, prefill_of
 from trainplate.fixes.marking.prefills import is_mixed, operands_of
 from trainplate.fixes.marking.sample import Sample
 from trainplate.fixes.marking.splitting import Fragment, written
 from trainplate.rendering.trace import Piece, Write
 from trainplate.syntax import Edit, Kind
 
-LONGEST = 80
-Texts = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Print:
     """One print of an output in an assistant turn: its operands' places, and where sampled text may begin."""
 
-    text: str
-    options: Mapping[str, Any]
+    sample: Sample
     writes: tuple[Write, ...]
     low: int
     high: int
@@ -47,11 +43,11 @@ class Print:
                 return index, max(self.low - write.start, 0)
         return len(self.writes), 0
 
-    def behind(self, place: tuple[int, int]) -> tuple[str, int, int]:
-        """Return the text from a place on, and the lengths of it that the prompt supplies at least and at most."""
+    def behind(self, place: tuple[int, int]) -> Answer:
+        """Return what is printed from a place on."""
         index, offset = place
         start, end = self.writes[index].start + offset, self.writes[-1].end
-        return self.text[start:end], max(self.low - start, 0), min(self.high, end) - start
+        return Answer(self.sample, self.sample.text[start:end], max(self.low - start, 0), min(self.high, end) - start)
 
 
 def cut_when_rendered(draft: Draft, samples: Sequence[Sample]) -> list[Edit] | None:
@@ -96,15 +92,13 @@ def captured(placing: Placing, samples: Sequence[Sample], body: Body, items: tup
         return None
     if leaves_loop(draft, items) or placing.names.lost(items, body.end, ()):
         return None
-    prints = list(prints_of_items(draft, samples, items))
-    prefill = prefill_of(draft, prints, "") if prints else None
+    answers = list(answers_of(draft, samples, items))
+    prefill = prefill_of(draft, items[0].start, answers, "") if answers else None
     return None if prefill is None else Edit(items[0].start, items[-1].end, as_captured(draft, items, prefill))
 
 
-def prints_of_items(
-    draft: Draft, samples: Sequence[Sample], items: tuple[Item, ...]
-) -> Iterator[tuple[Mapping[str, Any], str, int, int]]:
-    """Yield the options and the text of every print of some items, and how much of it the prompt supplies."""
+def answers_of(draft: Draft, samples: Sequence[Sample], items: tuple[Item, ...]) -> Iterator[Answer]:
+    """Yield what some items print in every assistant turn."""
     first, last = items[0].first, items[-1].last
     for sample in samples:
         writes = draft.tracer.render(sample.messages, sample.tools, **sample.options).writes
@@ -114,7 +108,7 @@ def prints_of_items(
             index = bisect_right([end for _, end in sample.spans], start)
             if inside and end > start and index < len(sample.spans):
                 low, high = sample.spans[index][0], sample.begins[index]
-                yield sample.options, sample.text[start:end], max(low - start, 0), min(high, end) - start
+                yield Answer(sample, sample.text[start:end], max(low - start, 0), min(high, end) - start)
 
 
 def as_captured(draft: Draft, items: tuple[Item, ...], prefill: str) -> str:
@@ -149,7 +143,7 @@ def cut_output(draft: Draft, samples: Sequence[Sample], piece: Piece) -> Edit | 
         return None
     parts = halves(draft, operands, place)
     certain = certain_start(operands, place)
-    prefill = prefill_of(draft, [(one.options, *one.behind(place)) for one in prints], certain)
+    prefill = prefill_of(draft, segment.start, [one.behind(place) for one in prints], certain)
     if parts is None or prefill is None:
         return None
     return Edit(segment.start, segment.end, as_cut(draft, piece, *parts, prefill))
@@ -168,7 +162,7 @@ def prints_of(
             inner = tuple(part for part in with_operands(write) if part.piece.number in numbers)
             index = bisect_right(ends, write.start)
             if len(inner) == len(operands) and index < len(ends):
-                yield Print(sample.text, sample.options, inner, sample.spans[index][0], sample.begins[index])
+                yield Print(sample, inner, sample.spans[index][0], sample.begins[index])
 
 
 def halves(
@@ -194,72 +188,6 @@ def certain_start(operands: Sequence[Piece], place: tuple[int, int]) -> str:
     values = [constant(operand.node) for operand in operands[place[0] :]]
     known = [value for value in takewhile(lambda value: value is not None, values) if value is not None]
     return "".join(known)[place[1] :]
-
-
-def prefill_of(
-    draft: Draft, prints: Sequence[tuple[Mapping[str, Any], str, int, int]], certain: str
-) -> str | None:
-    """Return an expression for what the prompt supplies of `answer` in every print, or None."""
-    fixed = prefill_texts(prints)
-    if fixed is not None:
-        return chosen(fixed, certain)
-    for test in tests_of(draft, prints):
-        known = {repr(options): holds(test, options) for options in {repr(one[0]): one[0] for one in prints}.values()}
-        results = [known[repr(options)] for options, *_ in prints]
-        if None in results or len(set(results)) == 1:
-            continue
-        one, other = (
-            prefill_texts([given for given, result in zip(prints, results, strict=True) if result is wanted])
-            for wanted in (True, False)
-        )
-        if one and other is not None:
-            return either(test, one, other, certain)
-    return None
-
-
-def either(test: str, one: Texts, other: Texts, certain: str) -> str:
-    """Write an expression for the prefill under a condition, and otherwise."""
-    if len(one) == 1 and not other:
-        starts = [] if certain.startswith(one[0]) else [f"answer.startswith({write_literal(one[0])})"]
-        return f"{write_literal(one[0])} if {all_of([test, *starts])} else ''"
-    return f"{bracketed(chosen(one, certain))} if {test} else {chosen(other, certain)}"
-
-
-def tests_of(draft: Draft, prints: Sequence[tuple[Mapping[str, Any], str, int, int]]) -> Iterator[str]:
-    """Yield the template's conditions on the options that the prints were made under."""
-    for option in sorted({option for options, *_ in prints for option in options}):
-        yield from option_tests(draft, option)
-
-
-def prefill_texts(prints: Sequence[tuple[Mapping[str, Any], str, int, int]]) -> Texts | None:
-    """Return the texts, longest first, the first fitting of which is what the prompt supplies; None if none are right."""
-    texts = sorted({text[:low] for _, text, low, _ in prints if low}, key=len, reverse=True)
-    if not fit(texts, prints) or any(len(text) > LONGEST for text in texts):
-        return None
-    for text in tuple(texts):
-        fewer = [other for other in texts if other != text]
-        texts = fewer if fit(fewer, prints) else texts
-    return tuple(texts)
-
-
-def fit(texts: Sequence[str], prints: Sequence[tuple[Mapping[str, Any], str, int, int]]) -> bool:
-    """Say whether the first fitting of some texts is what the prompt supplies in every print."""
-    return all(
-        low <= len(next((start for start in texts if text.startswith(start)), "")) <= high for _, text, low, high in prints
-    )
-
-
-def chosen(texts: Texts, certain: str) -> str:
-    """Write an expression for the first of the texts that `answer` starts with."""
-    if not texts:
-        return "''"
-    text = write_literal(texts[0])
-    return text if certain.startswith(texts[0]) else f"{text} if answer.startswith({text}) else {chosen(texts[1:], certain)}"
-
-
-def bracketed(expression: str) -> str:
-    """Write an expression as the first operand of a condition."""
-    return f"({expression})" if " if " in expression else expression
 
 
 def as_cut(draft: Draft, piece: Piece, supplied: list[Fragment], answer: list[Fragment], prefill: str) -> str:

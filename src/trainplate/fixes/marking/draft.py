@@ -21,6 +21,11 @@ class Draft:
     readings: Mapping[int, Reading] = field(repr=False)
 
     @property
+    def special_tokens(self) -> Mapping[str, str]:
+        """The special tokens that it is rendered with."""
+        return self.tracer.template.special_tokens
+
+    @property
     def segments(self) -> tuple[Segment, ...]:
         """The segments of the source."""
         return self.tracer.tree.segments

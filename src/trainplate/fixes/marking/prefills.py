@@ -1,13 +1,12 @@
 """Prints outside of markers what the prompt supplies under an option only, as an empty think block is."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from jinja2 import nodes
 
 from trainplate.fixes.marking.blocks import Body, Item, all_bodies
-from trainplate.fixes.marking.conditions import all_of, holds, option_tests, path_tests, within
+from trainplate.fixes.marking.conditions import all_of, option_tests, path_tests, truths, within
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.labels import WHOLE, Label, constant
 from trainplate.fixes.marking.layout import Layout, layout_at
@@ -20,7 +19,6 @@ from trainplate.syntax import Edit, Kind, Segment
 
 OUT, BETWEEN, IN = 0, 1, 2
 NAMES = ("prefilled", "is_prefilled")
-MISSING = object()
 
 
 @dataclass(frozen=True)
@@ -53,12 +51,12 @@ def split_prefills(draft: Draft, samples: list[Sample]) -> Iterator[list[Edit]]:
     prefills = [prefill for prefill in found if prefill is not None]
     if not prefills or len(prefills) < len(found):
         return
+    known: list[list[Edit]] = []
     for test in separating_tests(draft, samples, prefills):
         for hoisted in (True, False):
-            edits: list[Edit] = []
-            for prefill in prefills:
-                edits += divided(draft, prefill, test, hoisted)
-            if edits:
+            edits = [edit for prefill in prefills for edit in divided(draft, prefill, test, hoisted)]
+            if edits and edits not in known:
+                known.append(edits)
                 yield edits
 
 
@@ -129,23 +127,20 @@ def zones(draft: Draft, piece: Piece) -> list[Part] | None:
     return parts
 
 
-def separating_tests(draft: Draft, samples: list[Sample], prefills: list[Prefill]) -> Iterator[str]:
-    """Yield the conditions on an option that hold where the prompt supplies more, and not always elsewhere."""
+def separating_tests(draft: Draft, samples: list[Sample], prefills: list[Prefill]) -> list[str]:
+    """Return the conditions on options that hold where the prompt supplies more, those first that seldom hold elsewhere."""
     late = frozenset().union(*(prefill.late for prefill in prefills))
     early = frozenset().union(*(prefill.early for prefill in prefills)) - late
+    place = draft.segments[prefills[0].piece.segment].start
+    rated: dict[str, int] = {}
     for option in sorted({option for number in late | early for option in samples[number].options}):
-        chosen = {repr(samples[number].options.get(option, MISSING)) for number in late}
-        others = [number for number in early if repr(samples[number].options.get(option, MISSING)) not in chosen]
-        for test in option_tests(draft, option) if others else ():
-            if all(holds(test, options) is not False for options in distinct(samples, late)) and any(
-                holds(test, options) is not True for options in distinct(samples, others)
-            ):
-                yield test
-
-
-def distinct(samples: list[Sample], numbers: Iterable[int]) -> list[Mapping[str, Any]]:
-    """Return the options of some samples, each once."""
-    return list({repr(samples[number].options): samples[number].options for number in numbers}.values())
+        for test in option_tests(draft, option):
+            numbers = sorted(late | early)
+            known = truths(draft, test, place, [samples[number] for number in numbers])
+            held = dict(zip(numbers, known, strict=True))
+            if all(held[number] for number in late) and any(held[number] is False for number in early):
+                rated[test] = sum(held[number] is not False for number in early)
+    return sorted(rated, key=lambda test: rated[test])
 
 
 def divided(draft: Draft, prefill: Prefill, test: str, hoisted: bool) -> list[Edit]:
