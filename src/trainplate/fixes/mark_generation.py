@@ -1,4 +1,4 @@
-"""Puts `{% generation %}` around what the model writes, straight into a template's source, as a careful person would."""
+"""Puts generation markers around what the model writes, straight into a template's source, as a person would."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

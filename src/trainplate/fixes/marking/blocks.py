@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from trainplate.syntax import Kind, Segment, Tree
 
@@ -73,9 +74,7 @@ def items_of(tree: Tree, cuts: dict[int, tuple[int, ...]] | None = None) -> Body
             stack[-1].items.append(item)
         else:
             edges = (segment.start, *(cuts or {}).get(index, ()), segment.end)
-            stack[-1].items += [
-                Item(start, end, index, index, keyword=word) for start, end in zip(edges, edges[1:], strict=False)
-            ]
+            stack[-1].items += [Item(start, end, index, index, keyword=word) for start, end in pairwise(edges)]
     root = stack[0]
     root.close_body(len(tree.source))
     return root.bodies[0]

@@ -69,14 +69,18 @@ def path_tests(draft: Draft, around: Body, item: Item) -> list[str] | None:
 def option_tests(draft: Draft, option: str) -> Iterator[str]:
     """Yield the conditions of the template that mention an option and no message, and their opposites."""
     tree, seen = draft.tracer.tree, set()
-    for node in tree.root.find_all((nodes.If, nodes.CondExpr)):
-        for test in conjuncts(node.test):
-            names = {name.name for name in test.find_all(nodes.Name)} | ({test.name} if isinstance(test, nodes.Name) else set())
-            text = tree.text(test)
-            if option in text and names <= {option} | namespaces(draft) and text not in seen:
-                seen.add(text)
-                yield text
-                yield negated(text)
+    known = {option} | namespaces(draft)
+    asked = [
+        *(node.test for node in tree.root.find_all(nodes.If)),
+        *(node.test for node in tree.root.find_all(nodes.CondExpr)),
+    ]
+    for test in (part for whole in asked for part in conjuncts(whole)):
+        names = {name.name for name in (test, *test.find_all(nodes.Name)) if isinstance(name, nodes.Name)}
+        text = tree.text(test)
+        if option in text and names <= known and text not in seen:
+            seen.add(text)
+            yield text
+            yield negated(text)
 
 
 def conjuncts(test: nodes.Node) -> Iterator[nodes.Node]:
@@ -99,7 +103,9 @@ def namespaces(draft: Draft) -> set[str]:
 
 def truths(draft: Draft, test: str, position: int, samples: Sequence[Sample]) -> list[bool | None]:
     """Say for each sample whether a condition holds at a position of the source; None where that is never reached."""
-    known = {repr(options): holds(test, options) for options in {repr(one.options): one.options for one in samples}.values()}
+    known = {
+        repr(options): holds(test, options) for options in {repr(one.options): one.options for one in samples}.values()
+    }
     if None not in known.values():
         return [known[repr(sample.options)] for sample in samples]
     yes, no = PAIRS[0]

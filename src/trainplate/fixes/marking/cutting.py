@@ -1,8 +1,8 @@
 """Cuts an output where its prompt ends when that depends on an option or on the text: at the length of the prefill.
 
-    {%- set answer = reasoning + '</think>' + content %}
-    {%- set prefill = '</think>' if not enable_thinking and answer.startswith('</think>') else '' %}
-    {{- header + prefill }}{% generation %}{{ answer[prefill | length:] }}{% endgeneration %}
+{%- set answer = reasoning + '</think>' + content %}
+{%- set prefill = '</think>' if not enable_thinking and answer.startswith('</think>') else '' %}
+{{- header + prefill }}{% generation %}{{ answer[prefill | length:] }}{% endgeneration %}
 """
 
 from bisect import bisect_right
@@ -23,7 +23,6 @@ from trainplate.fixes.marking.sample import Sample
 from trainplate.fixes.marking.splitting import Fragment, written
 from trainplate.rendering.trace import Piece, Write
 from trainplate.syntax import Edit, Kind
-
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class Print:
 
 
 def cut_when_rendered(draft: Draft, samples: Sequence[Sample]) -> list[Edit] | None:
-    """Return the edits that cut every output with several edges at the length of its prefill; None where one cannot be."""
+    """Return the edits that cut every output with several edges at its prefill; None where one cannot be cut."""
     edits = []
     for piece in draft.printed.values():
         if is_mixed(draft, piece):
@@ -63,7 +62,7 @@ def cut_when_rendered(draft: Draft, samples: Sequence[Sample]) -> list[Edit] | N
 
 
 def capture_and_cut(draft: Draft, samples: Sequence[Sample]) -> list[Edit] | None:
-    """Return the edits that capture the blocks which print several edges, and cut what they print; None if they cannot be."""
+    """Return the edits that capture blocks with several edges and cut what they print; None where one cannot be."""
     placing = Placing(draft)
     edits: list[Edit] = []
     for body in all_bodies(draft.root):
@@ -84,7 +83,7 @@ def mixed_items(placing: Placing, body: Body) -> tuple[Item, ...]:
 
 
 def captured(placing: Placing, samples: Sequence[Sample], body: Body, items: tuple[Item, ...]) -> Edit | None:
-    """Return the edit that captures some items, if they begin where a header ends and hold nothing that must not be caught."""
+    """Return the edit that captures some items, if they begin where a header ends and may be caught."""
     draft = placing.draft
     before = [labels for item in body.items if item.end <= items[0].start and (labels := placing.labels(item))]
     found = frozenset().union(*(placing.labels(item) for item in items))
@@ -149,9 +148,7 @@ def cut_output(draft: Draft, samples: Sequence[Sample], piece: Piece) -> Edit | 
     return Edit(segment.start, segment.end, as_cut(draft, piece, *parts, prefill))
 
 
-def prints_of(
-    draft: Draft, samples: Sequence[Sample], piece: Piece, operands: Sequence[Piece]
-) -> Iterator[Print]:
+def prints_of(draft: Draft, samples: Sequence[Sample], piece: Piece, operands: Sequence[Piece]) -> Iterator[Print]:
     """Yield every print of an output in which sampled text begins, or that comes before it."""
     numbers = {operand.number for operand in operands}
     for sample in samples:
@@ -170,7 +167,12 @@ def halves(
 ) -> tuple[list[Fragment], list[Fragment]] | None:
     """Divide operands at a place; a constant may be cut there, another operand not."""
     texts = [
-        Fragment(draft.source[one.extent.outer_start : one.extent.outer_end], None, one.extent.outer_start, one.extent.outer_end)
+        Fragment(
+            draft.source[one.extent.outer_start : one.extent.outer_end],
+            None,
+            one.extent.outer_start,
+            one.extent.outer_end,
+        )
         for one in operands
     ]
     index, offset = place

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 
 from trainplate.fixes.marking.blocks import Body, items_of
-from trainplate.fixes.marking.labels import Label, Reading, constant, read_pieces
+from trainplate.fixes.marking.labels import Label, Reading, read_pieces
 from trainplate.fixes.marking.sample import Sample
 from trainplate.rendering.trace import Piece, Place, Tracer, trace
 from trainplate.syntax import Kind, Segment
@@ -66,7 +66,7 @@ class Draft:
         return frozenset(filter(None, map(self.expression, supplied)))
 
     def label_at(self, index: int, start: int) -> Label | None:
-        """The label of what the item at `start` prints, which is the segment `index` or a part of it; None for a tag."""
+        """The label of what the item at `start` prints, the segment `index` or a part of it; None for a tag."""
         piece = self.printed.get(index)
         if piece is None:
             return None
@@ -89,14 +89,7 @@ def printed_start(source: str, segment: Segment) -> int:
     )
 
 
-def read(
-    source: str, samples: Sequence[Sample], special_tokens: Mapping[str, str], clock: datetime | None
-) -> Draft:
+def read(source: str, samples: Sequence[Sample], special_tokens: Mapping[str, str], clock: datetime | None) -> Draft:
     """Trace a source on all samples."""
     tracer = trace(source, special_tokens, clock)
     return Draft(source, tracer, read_pieces(tracer, samples))
-
-
-def is_constant(piece: Piece) -> bool:
-    """Say whether a piece always prints the same."""
-    return constant(piece.node) is not None

@@ -1,4 +1,4 @@
-"""Prints a header once in front of the branches that all begin with it, so that the branches hold sampled text alone."""
+"""Prints a header once, in front of the branches that all begin with it: they then hold sampled text alone."""
 
 from collections.abc import Iterator
 
@@ -14,8 +14,9 @@ from trainplate.syntax import Edit, Kind, segments
 
 
 def hoist_headers(draft: Draft) -> list[Edit] | None:
-    """Return the edits that move the header which every branch of a condition prints in front of it; None if there is none."""
-    placing, edits = Placing(draft), []
+    """Return the edits that move what every branch begins with in front of the condition; None if there is none."""
+    placing = Placing(draft)
+    edits: list[Edit] = []
     for item in all_items(draft.root):
         headers = shared_headers(placing, item)
         if headers and not any(edit.start <= item.start < edit.end for edit in edits):
@@ -25,7 +26,7 @@ def hoist_headers(draft: Draft) -> list[Edit] | None:
 
 
 def shared_headers(placing: Placing, item: Item) -> list[Item]:
-    """Return the outputs, one in each branch, that print the same header; none where the branches supply more than that."""
+    """Return the outputs, one in each branch, that print the same header; none if branches supply more."""
     draft = placing.draft
     if item.keyword != "if" or not item.bodies or item.bodies[-1].keyword != "else":
         return []
@@ -62,7 +63,7 @@ def is_seen(draft: Draft, item: Item) -> bool:
 
 
 def moves(draft: Draft, item: Item, headers: list[Item]) -> list[Edit] | None:
-    """Return the edits that take the headers out and print one in front, or None where white space stands in the way."""
+    """Return the edits that take the headers out and print one in front; None if white space is in the way."""
     tag = draft.source[headers[0].start : headers[0].end]
     opening = insertion(draft, item, tag)
     taken = [removal(draft, header) for header in headers]
@@ -73,7 +74,7 @@ def moves(draft: Draft, item: Item, headers: list[Item]) -> list[Edit] | None:
 
 
 def turned_round(draft: Draft, item: Item, headers: list[Item]) -> list[Edit]:
-    """Return the edits that make `if not a` of `if a` with an empty branch and `else`; nothing where no branch is empty."""
+    """Return the edits that turn a condition round whose first branch is empty: its `else` becomes the branch."""
     if len(item.bodies) != 2:
         return []
     first, last = item.bodies
@@ -99,7 +100,10 @@ def removal(draft: Draft, item: Item) -> Edit | None:
     before, behind = gap_at(draft, item.start), gap_at(draft, item.end)
     for start, end in places(draft.source, item):
         left = before.left[: len(before.left) - (item.start - start)]
-        if printed_without(before, left + behind.right[end - item.end :], behind) == before.left_printed + behind.right_printed:
+        if (
+            printed_without(before, left + behind.right[end - item.end :], behind)
+            == before.left_printed + behind.right_printed
+        ):
             return Edit(start, end, "")
     return None
 

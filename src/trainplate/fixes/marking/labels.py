@@ -92,7 +92,7 @@ class Reading:
 
     @property
     def label(self) -> Label:
-        """The label of the whole piece; of a constant that an edge always cuts at one place, that of its sampled part."""
+        """The label of the whole piece; of a constant that is cut, always at one place, that of its sampled part."""
         edges, value = self.edges, constant(self.piece.node)
         if not edges:
             if EITHER in self.ways:

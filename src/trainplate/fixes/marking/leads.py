@@ -32,7 +32,7 @@ class Lead:
 
 
 def split_leads(draft: Draft) -> list[Edit] | None:
-    """Return the edits that print every lead in front, and elsewhere only where it is not the first; None if there is none."""
+    """Return the edits that print every lead in front, and later only behind something; None if there is none."""
     edits: list[Edit] = []
     for lead in leads(draft):
         front = next(item for item in lead.body.items if holds_writer(item, lead))
@@ -171,10 +171,8 @@ def behind(draft: Draft, lead: Lead, segment: int, writer: Piece, test: str | No
     if halves is None:
         return []
     rest = source[writer.extent.end : tag.tokens[-1].end]
-    if len(halves[1]) > 2:
-        rest = halves[1] + rest
-    else:
-        rest = rest.lstrip().removeprefix("+").removeprefix("~").lstrip()
+    is_all = len(halves[1]) == len("''")
+    rest = rest.lstrip(" \n+~") if is_all else halves[1] + rest
     opening, closing = source[tag.start : tag.tokens[0].start], source[tag.tokens[-1].end : tag.end]
     layout = layout_at(source, tag.start, tag.end)
     tags = [(0, f"{opening}{rest}{closing}")] if rest else []

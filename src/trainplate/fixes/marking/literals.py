@@ -2,9 +2,7 @@
 
 import re
 
-CHARACTER = re.compile(
-    r"\\(?:\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)|.", re.DOTALL
-)
+CHARACTER = re.compile(r"\\(?:\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|.)|.", re.DOTALL)
 
 
 def cut_literal(literal: str, offset: int) -> tuple[str, str] | None:

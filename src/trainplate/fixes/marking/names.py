@@ -36,13 +36,12 @@ class Names:
 
 def names_in(draft: Draft) -> Names:
     """Find every name in a source."""
-    tree, stores, loads = draft.tracer.tree, [], []
-    for node in tree.root.find_all((nodes.Name, nodes.Macro)):
-        if isinstance(node, nodes.Macro):
-            stores.append((tree.extent(node).start, node.name))
-        elif node.lineno is not None:
-            place = tree.numbering.places[node.lineno][1]
-            (loads if node.ctx == "load" else stores).append((place, node.name))
+    tree = draft.tracer.tree
+    stores = [(tree.extent(macro).start, macro.name) for macro in tree.root.find_all(nodes.Macro)]
+    loads: list[tuple[int, str]] = []
+    for name in tree.root.find_all(nodes.Name):
+        place = tree.numbering.places[name.lineno][1]
+        (loads if name.ctx == "load" else stores).append((place, name.name))
     return Names(tuple(stores), tuple(loads))
 
 

@@ -33,7 +33,10 @@ def prefill_of(draft: Draft, position: int, answers: Sequence[Answer], certain: 
     for test in tests_of(draft, answers):
         held = truths(draft, test, position, [answer.sample for answer in answers])
         if None not in held and len(set(held)) == 2:
-            given = [[answer for answer, result in zip(answers, held, strict=True) if result is side] for side in (True, False)]
+            given = [
+                [answer for answer, result in zip(answers, held, strict=True) if result is side]
+                for side in (True, False)
+            ]
             one, other = map(fitting_texts, given)
             if one and other is not None:
                 return either(test, one, other, certain)
@@ -47,7 +50,7 @@ def tests_of(draft: Draft, answers: Sequence[Answer]) -> Iterator[str]:
 
 
 def fitting_texts(answers: Sequence[Answer]) -> Texts | None:
-    """Return the texts, longest first, the first fitting of which is what the prompt supplies; None if none are right."""
+    """Return texts, longest first, the first fitting of which is what the prompt supplies; None if none are right."""
     texts = sorted({answer.text[: answer.low] for answer in answers if answer.low}, key=len, reverse=True)
     if not fit(texts, answers) or any(len(text) > LONGEST for text in texts):
         return None

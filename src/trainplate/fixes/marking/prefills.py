@@ -120,15 +120,13 @@ def zones(draft: Draft, piece: Piece) -> list[Part] | None:
             halves = cut_literal(text, end - start)
             if halves is None:
                 return None
-            parts.append(
-                Part(halves[0], None, extent.outer_start, extent.outer_end, False, zone, value[start:end])
-            )
+            parts.append(Part(halves[0], None, extent.outer_start, extent.outer_end, False, zone, value[start:end]))
             start, text = end, halves[1]
     return parts
 
 
 def separating_tests(draft: Draft, samples: list[Sample], prefills: list[Prefill]) -> list[str]:
-    """Return the conditions on options that hold where the prompt supplies more, those first that seldom hold elsewhere."""
+    """Return the conditions that hold where the prompt supplies more, those first that seldom hold elsewhere."""
     late = frozenset().union(*(prefill.late for prefill in prefills))
     early = frozenset().union(*(prefill.early for prefill in prefills)) - late
     place = draft.segments[prefills[0].piece.segment].start
@@ -147,7 +145,9 @@ def divided(draft: Draft, prefill: Prefill, test: str, hoisted: bool) -> list[Ed
     """Return the edits for one output: what the prompt supplies is printed first, and then not again."""
     segment = draft.segments[prefill.piece.segment]
     between, inside, out = prefill.texts(BETWEEN), prefill.texts(IN), prefill.texts(OUT)
-    empty = [f"not {within(part.text)}" if " " in part.text else f"not {part.text}" for part in between if part.value is None]
+    empty = [
+        f"not {within(part.text)}" if " " in part.text else f"not {part.text}" for part in between if part.value is None
+    ]
     name = next(name for name in NAMES if name not in draft.source)
     supplied = write_literal("".join(part.value or "" for part in between))
     front = front_of(draft, segment.start) if hoisted and not out else None

@@ -41,7 +41,9 @@ def fault_of(template: CompiledTemplate, sample: Sample) -> str | None:
 
 def unmarked(printed: str, opening: str, closing: str) -> tuple[str, list[Span]]:
     """Take the marks out of a text; empty spans are kept."""
-    parts, spans, position = [], [], 0
+    parts: list[str] = []
+    spans: list[Span] = []
+    position = 0
     for index, piece in enumerate(printed.split(opening)):
         inside, mark, behind = piece.partition(closing)
         if index and mark:
