@@ -127,7 +127,7 @@ class Preparation:
 
         Raises OtherIds where a fast encoder is found to differ, which is not used again.
         """
-        summary = Summary(renderer="jinja2")
+        summary = Summary()
         texts: list[Rendered] = []
         numbers: list[int] = []
         for number, row in enumerate(rows_of(table), first_row):

@@ -32,7 +32,6 @@ class Summary:
     examples: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     normalised: Counter[str] = field(default_factory=Counter)
     encoder: str = ""
-    renderer: str = ""
 
     def note(self, row: int, problem: Problem, *, dropped: bool) -> None:
         """Count a problem, and keep the first of its kind as examples."""
@@ -51,7 +50,7 @@ class Summary:
         for kind, shown in other.examples.items():
             own = self.examples.setdefault(kind, [])
             own += shown[: EXAMPLES - len(own)]
-        self.encoder, self.renderer = other.encoder or self.encoder, other.renderer or self.renderer
+        self.encoder = other.encoder or self.encoder
 
     @property
     def lost(self) -> int:
@@ -102,7 +101,6 @@ class Summary:
         yield from self.problem_lines()
         if self.encoder:
             yield "encoded by", self.encoder
-            yield "rendered by", self.renderer
 
     def problem_lines(self) -> Iterator[tuple[str, str]]:
         """Yield each kind of problem with the first rows that have it."""

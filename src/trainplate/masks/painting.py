@@ -13,11 +13,10 @@ Weights = NDArray[np.float32]
 
 def mask_of(ranges: Ranges, tokens: int) -> Mask:
     """Return 1 for each token in a range and 0 for all others."""
-    change = np.zeros(tokens + 1, dtype=np.int32)
-    held = ranges.first < ranges.last
-    np.add.at(change, ranges.first[held], 1)
-    np.add.at(change, ranges.last[held], -1)
-    return (np.cumsum(change[:-1]) > 0).astype(np.uint8)
+    painted = np.zeros(tokens, dtype=np.uint8)
+    for first, last in zip(ranges.first.tolist(), ranges.last.tolist(), strict=True):
+        painted[first:last] = 1
+    return painted
 
 
 def weights_of(ranges: Ranges, weights: Sequence[float], tokens: int) -> Weights:

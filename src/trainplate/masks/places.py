@@ -19,9 +19,13 @@ class TokenPlaces:
     edges: Places
     certain: NDArray[np.bool_]
     """Of which texts the tokens add up to the text; those of others stand anywhere."""
+    empty: bool
+    """Whether any token may have no text of its own, but a space that the tokenizer put there."""
 
     def first(self, places: Places) -> Places:
         """Return the first token that ends behind each place; one without text of its own belongs to what follows."""
+        if not self.empty:
+            return np.searchsorted(self.edges[1:], places, side="right")
         late = np.maximum(2 * self.edges[1:], 2 * self.edges[:-1] + 1)
         return np.searchsorted(late, 2 * places, side="right")
 
@@ -41,7 +45,7 @@ def token_places(encoded: Encoded, totals: Sequence[int | None], lengths: TokenL
     if not certain.all():
         taken = np.where(np.repeat(certain, np.diff(encoded.bounds)), taken, 1)
         edges = line(taken)
-    return TokenPlaces(edges, certain)
+    return TokenPlaces(edges, certain, lengths.prefix != "none")
 
 
 def line(taken: Places) -> Places:
