@@ -16,7 +16,7 @@ TEMPLATES = {
     "text": "a{% for m in messages %}<{{ m.role }}>\n{{ m.content }}{% endfor %}\n  z",
     "sums": "{% for m in messages %}{{ '<' + m.role + '>' + m.content|trim ~ loop.index ~ '\\n' }}{% endfor %}",
     "conditions": "{% for m in messages %}{{ 'A' if loop.first else 'u' + m.content }}{{ 'x' if 0 }}{% endfor %}",
-    "macros": "{% macro say(m) %}{{ m.role }}{{ m.content }}{% endmacro %}{% for m in messages %}{{ say(m) }}{% endfor %}",
+    "macros": "{% macro say(m) %}{{ m.content }}{% endmacro %}{% for m in messages %}{{ say(m) }}{% endfor %}",
     "captures": "{% set t %}a{{ messages[0].content }}{% endset %}{{ t }}{% filter upper %}b{{ t }}{% endfilter %}",
     "calls": "{% macro box() %}[{{ caller() }}]{% endmacro %}{% call box() %}in {{ messages|length }}{% endcall %}",
     "recursion": "{% for m in messages recursive %}{{ m.name }}{{ loop(m.tool_calls) if m.tool_calls }}{% endfor %}",

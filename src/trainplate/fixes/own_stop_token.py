@@ -9,19 +9,28 @@ from datetime import datetime
 
 from trainplate.conversations import Conversation
 from trainplate.fixes.candidate import Candidate
-from trainplate.fixes.marking.draft import Draft, read
+from trainplate.fixes.marking.draft import read
 from trainplate.fixes.stops.closings import closing
-from trainplate.fixes.stops.endings import endings_of
+from trainplate.fixes.stops.endings import Ending, endings_of
 from trainplate.fixes.stops.guards import guard
-from trainplate.fixes.stops.openings import Opening, Stops, Taken, all_end, announces_answers, openings_of, unseen
+from trainplate.fixes.stops.openings import (
+    Opening,
+    Stops,
+    Taken,
+    Unknown,
+    all_end,
+    announces_answers,
+    openings_of,
+    unseen,
+)
 from trainplate.fixes.stops.probing import Probing
-from trainplate.fixes.stops.silences import silences
+from trainplate.fixes.stops.silences import filters, silences_of
 from trainplate.syntax import Edit, apply_edits
 
 FIX = "own-stop-token"
 EOS = "a turn ends with nothing of its own: EOS is added"
 MARKER = "a turn ends with nothing of its own: it takes the role marker that the next message begins with"
-Found = Mapping[Opening, Taken]
+Openings = Mapping[Opening, Taken]
 
 
 def own_stop_token(
@@ -42,8 +51,11 @@ def own_stop_token(
         return
     probing = Probing(read(source, (), special_tokens, clock), growths, dict(special_tokens), clock)
     stops, eos = {False: stop, True: stop_after_calls or stop}, special_tokens.get("eos_token", "")
-    found = openings_of(probing.draft, growths, stops)
-    if all_end(probing.draft, growths, stops) or found is None or (not found and stop != eos):
+    try:
+        found = openings_of(probing.draft, growths, stops)
+    except Unknown:
+        return
+    if all_end(probing.draft, growths, stops) or (not found and stop != eos):
         return
     if found and eos and announces_answers(probing.draft, growths, stop):
         # What announces answers too (`<|im_start|>`) does not tell a model that its own is over.
@@ -52,22 +64,22 @@ def own_stop_token(
         yield Candidate(edited, FIX, MARKER if found else EOS)
 
 
-def ways(probing: Probing, stops: Stops, found: Found) -> Iterator[list[Edit]]:
+def ways(probing: Probing, stops: Stops, found: Openings) -> Iterator[list[Edit]]:
     """Yield the edits of each way to print the stop tokens, the best first."""
     ends = endings_of(probing)
-    guards = guards_of(probing.draft, stops, found, silences(probing.draft, ends) if found else ())
+    guards = guards_of(probing, stops, found, ends) if found else []
     for close in (False,) if found else (True, False):
         closings = [edit for ending in ends if (edit := closing(probing, ending, stops, close=close)) is not None]
         if guards is not None and ends and len(closings) == len(ends):
             yield [*guards, *closings]
 
 
-def guards_of(draft: Draft, stops: Stops, found: Found, silent: Sequence[str]) -> list[Edit] | None:
+def guards_of(probing: Probing, stops: Stops, found: Openings, ends: Sequence[Ending]) -> list[Edit] | None:
     """Return the edits by which messages do not print again what a turn has taken; None where there is no way."""
-    edits: list[Edit] = []
-    for opening, taken in [*found.items(), *unseen(draft, found)]:
-        guarded = guard(draft, opening, taken, stops, silent)
-        if guarded is None:
-            return None
-        edits += guarded
-    return edits
+    draft, silences = probing.draft, silences_of(probing.draft, probing.growths, ends)
+    openings = [*found.items(), *unseen(draft, found)]
+    guards = [guard(draft, opening, taken, stops, silences) for opening, taken in openings]
+    if None in guards:
+        return None
+    places = [draft.segments[opening.pieces[0].segment].start for opening, _ in openings]
+    return [edit for edits in guards for edit in edits or ()] + list(filters(draft, places, silences.roles))

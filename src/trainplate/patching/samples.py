@@ -8,20 +8,23 @@ from trainplate.conversations import Conversation
 from trainplate.fixes.mark_generation import Sample
 
 
-def samples_of(trials: Iterable[Trial], studied: Collection[Conversation]) -> Iterator[Sample]:
-    """Yield a sample for every regular conversation of those studied all of whose turns stay in place."""
+def samples_of(trials: Iterable[Trial], studied: Collection[Conversation], *, whole: bool = False) -> Iterator[Sample]:
+    """Yield a sample for every regular conversation of those studied all of whose turns stay in place.
+
+    `whole` is whether turns are to be marked with all white space at their ends.
+    """
     labels = {conversation.label for conversation in studied}
     for trial in trials:
         if trial.conversation.label not in labels:
             continue
-        begins_and_spans = None if trial.irregular or trial.training is None else spans_of(trial)
+        begins_and_spans = None if trial.irregular or trial.training is None else spans_of(trial, whole=whole)
         if begins_and_spans is not None and trial.training is not None:
             told = trial.conversation
             latest, spans = begins_and_spans
             yield Sample(told.messages, told.tools, dict(told.options), trial.training.text, spans, latest)
 
 
-def spans_of(trial: Trial) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]] | None:
+def spans_of(trial: Trial, *, whole: bool) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]] | None:
     """Return where each turn's sampled text begins at the latest, and its span; None where a turn moves."""
     latest, spans = [], []
     for pair in trial.pairs:
@@ -33,7 +36,7 @@ def spans_of(trial: Trial) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]
         must, may = sampled(pair) if pair.training.continues else sampled_behind_header(pair, trial)
         if must < len(text.rstrip()):
             latest.append(must)
-            spans.append((may, trained_end(text)))
+            spans.append((may, len(text) if whole else trained_end(text)))
     return tuple(latest), tuple(spans)
 
 

@@ -6,10 +6,11 @@ from functools import cached_property
 from typing import Any
 
 from trainplate.checks import Report, Trial, all_checks, report_on
+from trainplate.conversations import text_of
 from trainplate.errors import Refusal, SyntaxFault
 from trainplate.fixes import Candidate, Fix, all_fixes
 from trainplate.fixes.decline_options import decline_options
-from trainplate.fixes.mark_generation import Unmarkable, mark_generation
+from trainplate.fixes.mark_generation import Sample, Unmarkable, mark_generation
 from trainplate.fixes.own_stop_token import own_stop_token
 from trainplate.fixes.replay import replay
 from trainplate.fixes.strip_markers import strip_markers
@@ -166,17 +167,31 @@ def attempts(bench: Bench) -> Iterator[Found]:
 
 def marked(bench: Bench, found: Found) -> Iterator[tuple[Candidate, ...]]:
     """Yield what leads to markers in place, and to stop tokens where the original ends turns with nothing."""
-    samples, how = tuple(samples_of(found.trials, bench.studied)), survey(bench.heard, bench.support, bench.eos)
-    if how.stop:
-        # An empty answer leaves nothing to mark until it has a stop token.
-        samples = tuple(one for one in samples if len(one.spans) == sum(m["role"] == "assistant" for m in one.messages))
-    source = mark_generation(found.source, samples, special_tokens=bench.special_tokens, clock=CLOCK)
-    if isinstance(source, Unmarkable):
-        return
-    step = Candidate(source, "mark-generation", "markers stand around what the model samples")
+    how = survey(bench.heard, bench.support, bench.eos)
     if not how.stop:
-        yield (step,)
+        yield from ((step,) for step in marks(bench, found, samples_of(found.trials, bench.studied)))
         return
     stops = {"stop": how.stop, "stop_after_calls": how.stop_after_calls}
-    for candidate in own_stop_token(source, bench.studied, special_tokens=bench.special_tokens, clock=CLOCK, **stops):
-        yield step, candidate
+    for whole in (False, True):
+        samples = filter(shows_ends, samples_of(found.trials, bench.studied, whole=whole))
+        for step in marks(bench, found, samples):
+            for candidate in own_stop_token(
+                step.source, bench.studied, special_tokens=bench.special_tokens, clock=CLOCK, **stops
+            ):
+                yield step, candidate
+
+
+def marks(bench: Bench, found: Found, samples: Iterable[Sample]) -> Iterator[Candidate]:
+    """Yield the source with markers around what the model samples, if that can be done readably."""
+    source = mark_generation(found.source, tuple(samples), special_tokens=bench.special_tokens, clock=CLOCK)
+    if not isinstance(source, Unmarkable):
+        yield Candidate(source, "mark-generation", "markers stand around what the model samples")
+
+
+def shows_ends(sample: Sample) -> bool:
+    """Say whether every turn of a sample ends in a word, so that a stop token can be seen to be missing behind it.
+
+    An empty answer leaves nothing to mark, and of white space nobody can say whether the answer or the template ends.
+    """
+    answers = [text_of(message.get("content")) for message in sample.messages if message["role"] == "assistant"]
+    return len(sample.spans) == len(answers) and not any(answer[-1:].isspace() for answer in answers)

@@ -11,15 +11,13 @@ Trait = tuple[object, ...]
 def varied(teller: Teller, growths: Sequence[Growth]) -> tuple[Growth, ...]:
     """Return the conversations of which each shows something that the shorter ones do not.
 
-    That is: another way for a condition to go, for a role, in the last answer or before it; or a message of another
-    shape or between other neighbours, under other options.
+    That is: another way for a condition to go, for a role, in the last answer or before it; a message of another shape
+    or between other neighbours; or other options.
     """
     known: set[Trait] = set()
     chosen = []
     for growth in growths:
-        shown = set(shapes(growth))
-        if not growth.conversation.options or not shown <= known:
-            shown |= set(ways(teller, growth))
+        shown = {*shapes(growth), *ways(teller, growth)}
         if not shown <= known:
             known |= shown
             chosen.append(growth)
@@ -32,7 +30,8 @@ def shapes(growth: Growth) -> Iterator[Trait]:
     options = str(sorted(growth.conversation.options.items()))
     roles = ["", *(str(message.get("role")) for message in messages), ""]
     for index, message in enumerate(messages):
-        yield options, bool(growth.conversation.tools), *roles[index : index + 3], *sorted(filled(message))
+        yield options, roles[index + 1], bool(roles[index + 2])
+        yield bool(growth.conversation.tools), *roles[index : index + 3], *sorted(filled(message))
 
 
 def filled(message: dict[str, Any]) -> Iterable[str]:

@@ -16,7 +16,6 @@ from trainplate.fixes.stops.endings import Ending
 from trainplate.fixes.stops.openings import Stops
 from trainplate.fixes.stops.probing import Probing
 from trainplate.fixes.stops.wording import Wording, wording_at
-from trainplate.rendering.trace import Piece
 from trainplate.syntax import Edit, Kind
 
 EOS = "eos_token"
@@ -27,7 +26,7 @@ PLAIN = re.compile(r"(['\"])[^'\"\\\s{}#%]+\1")
 def closing(probing: Probing, ending: Ending, stops: Stops, *, close: bool) -> Edit | None:
     """Return the edit that prints the stop token where turns end; None where it cannot be written.
 
-    `close` is whether it stands before white space that ends a turn.
+    `close` is whether it stands before line ends that end a turn.
     """
     item, draft = ending.item, probing.draft
     wording = wording_at(draft, item.start)
@@ -53,11 +52,11 @@ def at_end(draft: Draft, block: Item, stop: str, *, close: bool) -> Edit | None:
     for item in reversed(body.items):
         segment = draft.segments[item.last]
         if segment.kind is Kind.TEXT:
-            kept = segment.printed.rstrip() if close else segment.printed
-            if not kept:
+            kept = segment.printed.rstrip()
+            if not segment.printed or (close and not kept and ends_lines(segment.printed)):
                 continue
-            whole = kept == segment.printed
-            return put(draft, item, item.end if whole else printed_start(draft.source, segment) + len(kept), stop)
+            cut = close and ends_lines(segment.printed[len(kept) :])
+            return put(draft, item, printed_start(draft.source, segment) + len(kept) if cut else item.end, stop)
         if segment.kind is not Kind.COMMENT:
             edit = operand(draft, item.last, stop, close=close) if not item.bodies else None
             return edit or put(draft, item, item.end, stop)
@@ -72,7 +71,7 @@ def operand(draft: Draft, index: int, stop: str, *, close: bool) -> Edit | None:
         return None
     joint = "~" if isinstance(whole.node, nodes.Concat) else "+"
     stop, last = f"({stop})" if " " in stop else stop, parts[-1].extent
-    if close and is_white(parts[-1]):
+    if close and ends_lines(constant(parts[-1].node) or ""):
         return Edit(last.outer_start, last.outer_start, f"{stop} {joint} ")
     if own_line(draft.source, draft.segments[index].start, draft.segments[index].end) is not None:
         return None
@@ -81,9 +80,9 @@ def operand(draft: Draft, index: int, stop: str, *, close: bool) -> Edit | None:
     return Edit(last.outer_end, last.outer_end, f" {joint} {stop}")
 
 
-def is_white(piece: Piece) -> bool:
-    """Say whether a piece prints white space, always."""
-    return (constant(piece.node) or "visible").isspace()
+def ends_lines(text: str) -> bool:
+    """Say whether a text is white space with line ends; a mere space would be part of the token behind it."""
+    return text.isspace() and "\n" in text
 
 
 def put(draft: Draft, item: Item | None, position: int, stop: str) -> Edit | None:

@@ -9,23 +9,19 @@ from trainplate.fixes.marking.draft import Draft, printed_start
 from trainplate.fixes.marking.labels import constant
 from trainplate.fixes.marking.literals import cut_literal
 from trainplate.fixes.stops.openings import Opening, Stops, Taken
+from trainplate.fixes.stops.silences import Silences
 from trainplate.fixes.stops.wording import Wording, wording_at
 from trainplate.rendering.trace import Piece
 from trainplate.syntax import Edit, Kind
 
 
-def guard(
-    draft: Draft, opening: Opening, taken: Taken, stops: Stops, silences: Sequence[str] = ()
-) -> list[Edit] | None:
-    """Return the edits that put an opening under a condition; None where it cannot be taken apart.
-
-    `silences` are conditions on the message at hand under which an assistant's would print nothing.
-    """
-    wording = wording_at(draft, draft.segments[opening.pieces[0].segment].start)
+def guard(draft: Draft, opening: Opening, taken: Taken, stops: Stops, silences: Silences) -> list[Edit] | None:
+    """Return the edits that put an opening under a condition; None where it cannot be taken apart."""
+    wording = wording_at(draft, draft.segments[opening.pieces[0].segment].start, filtered=bool(silences.roles))
     tests = tests_of(wording, taken, stops) if wording is not None else None
     if wording is None or tests is None:
         return None
-    tests += [wording.said_before(silence) for silence in silences]
+    tests += [wording.said_before(silence) for silence in silences.tests]
     around = lone_if(draft, opening)
     if around is not None:
         return [extended(draft, around, tests)]
@@ -59,11 +55,7 @@ def lone_if(draft: Draft, opening: Opening) -> Body | None:
     if len(opening.pieces) > 1:
         return None
     piece = opening.pieces[0]
-    if (
-        draft.printed.get(piece.segment) is not piece
-        or opening.skipped
-        or opening.length != len(constant(piece.node) or "")
-    ):
+    if draft.printed.get(piece.segment) is not piece or opening.length != len(constant(piece.node) or ""):
         return None
     for outer in all_bodies(draft.root):
         for item in outer.items:
@@ -128,10 +120,7 @@ def head(draft: Draft, opening: Opening, number: int, wording: Wording) -> str |
     piece, last = opening.pieces[number], number == len(opening.pieces) - 1
     value = constant(piece.node)
     if isinstance(piece.node, nodes.TemplateData):
-        start, end = 0 if number else opening.skipped, opening.length if last else len(value or "")
-        return wording.text((value or "")[start:end])
-    if not number and opening.skipped:
-        return None
+        return wording.text((value or "")[: opening.length] if last else value or "")
     written = draft.source[piece.extent.outer_start : piece.extent.outer_end]
     if value is None or not last or opening.length == len(value):
         return written
@@ -156,7 +145,7 @@ def is_operand(draft: Draft, piece: Piece) -> bool:
 def extent(draft: Draft, opening: Opening) -> tuple[int, int, list[str]]:
     """Return where the marker stands in the source, and the expression that its last output prints behind it."""
     first, last = (draft.segments[opening.pieces[index].segment] for index in (0, -1))
-    start = printed_start(draft.source, first) + opening.skipped if first.kind is Kind.TEXT else first.start
+    start = printed_start(draft.source, first) if first.kind is Kind.TEXT else first.start
     if last.kind is Kind.TEXT:
         return start, printed_start(draft.source, last) + opening.length, []
     return start, last.end, list(remainder(draft, opening))

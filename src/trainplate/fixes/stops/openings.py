@@ -15,13 +15,10 @@ Stops = Mapping[bool, str]
 
 @dataclass(frozen=True)
 class Opening:
-    """The pieces that print a marker one after the other, and which part of their text it is."""
+    """The pieces that print a marker one after the other, and how much of the last one's text belongs to it."""
 
     pieces: tuple[Piece, ...]
-    skipped: int
-    """How much of the first piece's text stands before the marker."""
     length: int
-    """How much of the last piece's text there is up to the marker's end."""
 
 
 @dataclass
@@ -33,32 +30,29 @@ class Taken:
     """Whether messages of other roles begin there too."""
 
 
-def openings_of(draft: Draft, growths: Sequence[Conversation], stops: Stops) -> dict[Opening, Taken] | None:
-    """Return every opening at which a stop token is printed behind a turn; None where it is printed in pieces."""
+class Unknown(Exception):
+    """Raised where what prints a stop token behind a turn cannot be told, or is the turn itself."""
+
+
+def openings_of(draft: Draft, growths: Sequence[Conversation], stops: Stops) -> dict[Opening, Taken]:
+    """Return every opening at which a message prints the stop token of the turn before; raises Unknown."""
     found: dict[Opening, Taken] = {}
     roles: dict[Piece, set[str]] = {}
     for growth in growths:
         for index in growth.turns:
-            turn, follower = growth.messages[index], growth.messages[index + 1 : index + 2]
-            if not follower or follower[0]["role"] == "assistant":
+            follower = growth.messages[index + 1 : index + 2]
+            turn, both = (rendered(draft, growth, growth.messages[:end]) for end in (index + 1, index + 2))
+            if not follower or follower[0]["role"] == "assistant" or turn is None or both is None:
                 continue
-            traced = traced_behind(draft, growth, index)
-            for leaf in leaves_of(traced.writes if traced is not None else ()):
+            for leaf in leaves_of(both.writes):
                 roles.setdefault(leaf.piece, set()).add(leaf.role or "")
-            calls = bool(turn.get("tool_calls"))
-            opening = opening_in(draft, growth, index, traced, stops[calls]) if traced is not None else None
-            if isinstance(opening, Opening):
+            calls = bool(growth.messages[index].get("tool_calls"))
+            opening = opening_in(turn.text, both, stops[calls])
+            if opening is not None:
                 found.setdefault(opening, Taken()).roles.setdefault(calls, set()).add(str(follower[0]["role"]))
-            elif opening is not None:
-                return None
     for opening, taken in found.items():
         taken.shared = bool(roles[opening.pieces[0]].difference(*taken.roles.values()))
     return found
-
-
-def traced_behind(draft: Draft, growth: Conversation, index: int) -> Traced | None:
-    """Render the conversation up to the message behind a turn; None where that is declined."""
-    return rendered(draft, growth, growth.messages[: index + 2])
 
 
 def rendered(draft: Draft, growth: Conversation, messages: Sequence[Message], *, prompt: bool = False) -> Traced | None:
@@ -70,25 +64,20 @@ def rendered(draft: Draft, growth: Conversation, messages: Sequence[Message], *,
         return None
 
 
-def opening_in(draft: Draft, growth: Conversation, index: int, traced: Traced, stop: str) -> Opening | str | None:
-    """Return what prints a stop token behind a turn, None where nothing does, or why that cannot be told."""
-    turn = rendered(draft, growth, growth.messages[: index + 1])
-    if turn is None or not traced.text.startswith(turn.text):
+def opening_in(turn: str, traced: Traced, stop: str) -> Opening | None:
+    """Return what prints a stop token behind a turn, None where nothing does; raises Unknown."""
+    behind = traced.text[len(turn) :]
+    if not traced.text.startswith(turn) or not behind.lstrip().startswith(stop):
         return None
-    behind = traced.text[len(turn.text) :]
-    if not behind.lstrip().startswith(stop):
-        return None
-    start = len(turn.text)
+    start = len(turn)
     end = start + len(behind) - len(behind.lstrip()) + len(stop)
-    leaves = [
-        leaf for leaf in leaves_of(traced.writes) if leaf.end > start and leaf.start < end and leaf.end > leaf.start
-    ]
-    first, last = leaves[0], leaves[-1]
-    if any(leaf.role == "assistant" for leaf in leaves):
-        return "the turn prints it itself, once something follows"
-    if (first.start < start or last.end > end) and any(constant(leaf.piece.node) is None for leaf in (first, last)):
-        return "the marker is a part of a value"
-    return Opening(tuple(leaf.piece for leaf in leaves), max(start - first.start, 0), end - last.start)
+    leaves = [leaf for leaf in leaves_of(traced.writes) if start < leaf.end > leaf.start < end]
+    last = leaves[-1]
+    if leaves[0].start < start or any(leaf.role == "assistant" for leaf in leaves):
+        raise Unknown("the turn prints it itself, once something follows")
+    if last.end > end and constant(last.piece.node) is None:
+        raise Unknown("the marker is a part of a value")
+    return Opening(tuple(leaf.piece for leaf in leaves), end - last.start)
 
 
 def leaves_of(writes: Iterable[Write]) -> Iterator[Write]:
@@ -129,12 +118,12 @@ def unseen(draft: Draft, known: Mapping[Opening, Taken]) -> Iterator[tuple[Openi
     for opening, taken in known.items():
         first = opening.pieces[0]
         marker = (constant(first.node) or "")[: opening.length]
-        if len(opening.pieces) > 1 or opening.skipped or taken.shared or not marker:
+        if len(opening.pieces) > 1 or taken.shared or not marker:
             continue
         for piece in draft.tracer.pieces:
             alike = piece.place is Place.TEXT and piece.loops == first.loops and piece not in seen
             if alike and (constant(piece.node) or "").startswith(marker) and is_first(draft, piece):
-                yield Opening((piece,), 0, opening.length), taken
+                yield Opening((piece,), opening.length), taken
 
 
 def is_first(draft: Draft, piece: Piece) -> bool:

@@ -48,8 +48,11 @@ class Wording:
         return write_literal(value, self.quote)
 
 
-def wording_at(draft: Draft, position: int) -> Wording | None:
-    """Return how to speak of messages at a position; None where the loop around it is over something else."""
+def wording_at(draft: Draft, position: int, *, filtered: bool = False) -> Wording | None:
+    """Return how to speak of messages at a position; None where the loop around it is over something else.
+
+    `filtered` is whether that loop will leave messages out.
+    """
     loops = loops_around(draft, position)
     if not loops or not isinstance(loops[0].target, nodes.Name):
         return None
@@ -57,7 +60,7 @@ def wording_at(draft: Draft, position: int) -> Wording | None:
     accessor = next((accessor for accessor in ACCESSORS if accessor.format(message) in draft.source), None)
     if accessor is None:
         return None
-    plain = isinstance(loop.iter, nodes.Name) and loop.test is None
+    plain = isinstance(loop.iter, nodes.Name) and loop.test is None and not filtered
     before = f"{draft.tracer.tree.text(loop.iter)}[loop.index0 - 1]" if plain else "loop.previtem"
     quote = '"' if draft.source.count('"') > draft.source.count("'") else "'"
     return Wording(accessor, message, before, quote)
