@@ -49,29 +49,43 @@ class Layout:
     """The indentation of lines of their own; None within a line."""
     step: str
     sign: str
+    """What stands at the start of a tag, `-` or nothing, and what at the end of a block's tag."""
+    closing: str = ""
 
     def block(self, words: str) -> str:
         """Write the tag of a block or a statement."""
-        return f"{{%{self.sign} {words} %}}"
+        return f"{{% {words} %}}" if self.indent is None else f"{{%{self.sign} {words} {self.closing}%}}"
 
     def output(self, expression: str) -> str:
         """Write the tag of an expression."""
-        return f"{{{{{self.sign if self.indent is not None else ''} {expression} }}}}"
+        return f"{{{{ {expression} }}}}" if self.indent is None else f"{{{{{self.sign} {expression} }}}}"
 
     def lines(self, tags: Iterable[tuple[int, str]]) -> str:
         """Write tags, each with its depth, as they follow each other."""
-        if self.indent is None:
-            return "".join(tag for _, tag in tags)
-        return f"\n{self.indent}".join(
-            self.step * depth + indented(tag, self.step * depth) if depth else tag for depth, tag in tags
-        )
+        if self.indent is not None:
+            return f"\n{self.indent}".join(
+                self.step * depth + indented(tag, self.step * depth) if depth else tag for depth, tag in tags
+            )
+        joined = "".join(tag for _, tag in tags)
+        unsigned = self.sign and joined[2:3] not in ("-", "+")
+        return joined[:2] + self.sign + joined[2:] if unsigned else joined
 
 
-def layout_at(source: str, start: int, end: int) -> Layout:
+def layout_at(source: str, start: int, end: int, *, within_line: bool = False) -> Layout:
     """Choose how to write tags in the place of `source[start:end]`: as it stands there itself.
 
     Only tags that take the white space before them can have lines of their own everywhere.
     """
-    indent = own_line(source, start, end)
-    dashed = source[start : start + 3] in ("{{-", "{%-")
-    return Layout(indent if dashed else None, indent_step(source), "-" if dashed else "")
+    opening = opening_sign(source, start)
+    indent = own_line(source, start, end) if opening and not within_line else None
+    return Layout(indent, indent_step(source), opening, closing_sign(source))
+
+
+def opening_sign(source: str, start: int) -> str:
+    """Return the sign at the start of the tag at a position: `-` or nothing."""
+    return "-" if source[start : start + 3] in ("{{-", "{%-", "{#-") else ""
+
+
+def closing_sign(source: str) -> str:
+    """Return the sign that most blocks of a file end with: `-` or nothing."""
+    return "-" if source.count("-%}") * 2 > source.count("%}") else ""

@@ -53,8 +53,8 @@ def around(placing: "Placing", run: Run, *, guarded: bool) -> list[Edit] | Unmar
     opening = opening_tag(draft, start, "generation", indent)
     if opening is None:
         return Unmarkable("the white space in front of a turn cannot be kept beside a marker")
-    dashed = opening.replacement.lstrip().startswith("{%-")
-    closing = closing_tag(draft, end, "endgeneration", indent if "\n" in opening.replacement else None, dashed=dashed)
+    sign = "-" if "{%-" in opening.replacement else ""
+    closing = closing_tag(draft, end, "endgeneration", indent if "\n" in opening.replacement else None, sign)
     if closing is None:
         return Unmarkable("the white space behind a turn cannot be kept beside a marker")
     return [opening, closing]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from trainplate.fixes.marking.blocks import SCOPES, Body, Item, extent_of
 from trainplate.fixes.marking.draft import Draft, printed_start
 from trainplate.fixes.marking.labels import Label
-from trainplate.fixes.marking.layout import indent_step, indented, own_line
+from trainplate.fixes.marking.layout import layout_at
 from trainplate.fixes.marking.names import holds, leaves_loop
 from trainplate.fixes.marking.placement import Placing, Run
 from trainplate.fixes.marking.roles import role_tests
@@ -80,18 +80,27 @@ def split_run(draft: Draft, run: Run) -> Edit | None:
     test = next(role_tests(draft, start), None)
     if test is None:
         return None
-    text = text_of(draft, run)
-    indent = own_line(draft.source, start, end)
-    dashed = draft.source[start : start + 3] in ("{{-", "{%-")
-    lines = indent is not None and dashed and not_text(draft, run)
+    text, name = text_of(draft, run), free_name(draft)
+    layout = layout_at(draft.source, start, end, within_line=not has_tags_at_ends(draft, run))
     once = len(text) > LONGEST_TWICE or any(item.bodies for item in run.items)
-    layout = Lines(indent or "", indent_step(draft.source)) if lines else Inline("-" if dashed else "")
-    tags = layout.captured(test, text, free_name(draft)) if once else layout.twice(test, text)
+    capture = [(0, layout.block(f"set {name}")), (0, text), (0, layout.block("endset"))] if once else []
+    shown = layout.output(name) if once else text
+    tags = [
+        *capture,
+        (0, layout.block(f"if {test}")),
+        (1, layout.block("generation")),
+        (1, shown),
+        (1, layout.block("endgeneration")),
+        (0, layout.block("else")),
+        (1, shown),
+        (0, layout.block("endif")),
+    ]
     # Behind an expression a newline prints, behind the tag of a block it does not.
-    return Edit(start, end, tags + "\n" * gap_at(draft, end).right_printed.startswith("\n"))
+    newline = "\n" * gap_at(draft, end).right_printed.startswith("\n")
+    return Edit(start, end, layout.lines(tags) + newline)
 
 
-def not_text(draft: Draft, run: Run) -> bool:
+def has_tags_at_ends(draft: Draft, run: Run) -> bool:
     """Say whether a run begins and ends with tags."""
     ends = (draft.segments[run.items[0].first], draft.segments[run.items[-1].last])
     return all(piece.kind in (Kind.EXPRESSION, Kind.STATEMENT) for piece in ends)
@@ -112,38 +121,3 @@ def text_of(draft: Draft, run: Run) -> str:
 def free_name(draft: Draft) -> str:
     """Return a name that the template does not use."""
     return next(name for name in NAMES if name not in draft.source)
-
-
-class Lines:
-    """Writes each tag on a line of its own."""
-
-    def __init__(self, indent: str, step: str) -> None:
-        self.outer, self.inner, self.step = f"\n{indent}", f"\n{indent}{step}", step
-
-    def twice(self, test: str, text: str) -> str:
-        """Write a text once for the assistant and once for others."""
-        text = indented(text, self.step)
-        marked = self.inner.join(("{%- generation %}", text, "{%- endgeneration %}"))
-        return self.outer.join(
-            (f"{{%- if {test} %}}{self.inner}{marked}", f"{{%- else %}}{self.inner}{text}", "{%- endif %}")
-        )
-
-    def captured(self, test: str, text: str, name: str) -> str:
-        """Write a text once, and print it under the condition."""
-        return self.outer.join((f"{{%- set {name} %}}", text, "{%- endset %}", self.twice(test, f"{{{{- {name} }}}}")))
-
-
-class Inline:
-    """Writes all tags one behind the other."""
-
-    def __init__(self, sign: str) -> None:
-        self.sign = sign
-
-    def twice(self, test: str, text: str) -> str:
-        """Write a text once for the assistant and once for others."""
-        marked = f"{{% generation %}}{text}{{% endgeneration %}}"
-        return f"{{%{self.sign} if {test} %}}{marked}{{% else %}}{text}{{% endif %}}"
-
-    def captured(self, test: str, text: str, name: str) -> str:
-        """Write a text once, and print it under the condition."""
-        return f"{{%{self.sign} set {name} %}}{text}{{% endset %}}" + Inline("").twice(test, f"{{{{ {name} }}}}")

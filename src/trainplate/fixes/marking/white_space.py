@@ -1,10 +1,11 @@
 """Puts tags into a source so that the texts around them print as before."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trainplate.errors import SyntaxFault
 from trainplate.fixes.marking.draft import Draft, printed_start
+from trainplate.fixes.marking.layout import closing_sign, opening_sign
 from trainplate.syntax import Edit, Kind, Segment, segments
 
 
@@ -73,17 +74,15 @@ def stub(source: str, piece: Segment) -> str:
 
 def opening_tag(draft: Draft, item_start: int, tag: str, indent: str | None) -> Edit | None:
     """Put a tag before the item at a position: on a line of its own with an indentation, or right before the item."""
-    dashed = draft.source[item_start : item_start + 3] in ("{%-", "{{-", "{#-")
-    signs = ("-", "") if dashed else ("", "-")
+    ways = list(signed_ways(tag, opening_sign(draft.source, item_start), closing_sign(draft.source)))
     line = draft.source.rfind("\n", 0, item_start) + 1
     gap = gap_at(draft, item_start)
     above = gap_at(draft, line) if indent is not None else gap
     if indent is not None and above.left_printed == gap.left_printed:
-        for sign in signs:
-            if above.takes(f"{indent}{signed(tag, sign)}\n"):
-                return Edit(line, line, f"{indent}{signed(tag, sign)}\n")
-    ways = [signed(tag, sign) for sign in signs]
-    for text in (*ways, *(f"{way}\n" for way in ways), *(signed(tag, sign, "-") for sign in signs)):
+        for way in ways:
+            if above.takes(f"{indent}{way}\n"):
+                return Edit(line, line, f"{indent}{way}\n")
+    for text in (*ways, *(f"{way}\n" for way in ways)):
         if gap.takes(text):
             return Edit(item_start, item_start, text)
     return behind_blank(gap, signed(tag))
@@ -100,24 +99,30 @@ def behind_blank(gap: Gap, tag: str) -> Edit | None:
     return None
 
 
-def closing_tag(draft: Draft, item_end: int, tag: str, indent: str | None, *, dashed: bool) -> Edit | None:
+def closing_tag(draft: Draft, item_end: int, tag: str, indent: str | None, sign: str) -> Edit | None:
     """Put a tag behind the item that ends at a position; `indent` is that of the tag it closes, if on its own line."""
     gap, source = gap_at(draft, item_end), draft.source
-    signs = ("-", "") if dashed else ("", "-")
+    ways = list(signed_ways(tag, sign, closing_sign(source)))
     line_end = source.find("\n", item_end)
     rest = source[item_end : line_end if line_end >= 0 else len(source)]
     if indent is not None and not rest.strip():
-        for sign in signs:
-            if gap.takes(f"\n{indent}{signed(tag, sign)}"):
-                return Edit(item_end, item_end, f"\n{indent}{signed(tag, sign)}")
+        for way in ways:
+            if gap.takes(f"\n{indent}{way}"):
+                return Edit(item_end, item_end, f"\n{indent}{way}")
         if line_end >= 0 and gap.right_printed.startswith(rest + "\n"):
             below = gap_at(draft, line_end + 1) if line_end + 1 < len(source) else None
-            if below and below.takes(f"{indent}{signed(tag, '')}\n"):
-                return Edit(line_end + 1, line_end + 1, f"{indent}{signed(tag, '')}\n")
-    for text in (*(signed(tag, sign) for sign in signs), signed(tag) + "\n", signed(tag, "", "-")):
+            if below and below.takes(f"{indent}{signed(tag)}\n"):
+                return Edit(line_end + 1, line_end + 1, f"{indent}{signed(tag)}\n")
+    for text in (*ways, signed(tag) + "\n"):
         if gap.takes(text):
             return Edit(item_end, item_end, text)
     return behind_blank(gap, signed(tag))
+
+
+def signed_ways(tag: str, opening: str, closing: str) -> Iterator[str]:
+    """Yield `{% tag %}` with the signs of its surroundings, and then with others."""
+    signs = [(first, last) for last in (closing, "", "-") for first in (opening, "", "-")]
+    yield from (signed(tag, first, last) for first, last in dict.fromkeys(signs))
 
 
 def signed(tag: str, opening: str = "", closing: str = "") -> str:
