@@ -7,6 +7,7 @@ from jinja2 import nodes
 from trainplate.fixes.marking.blocks import Body, Item, all_bodies
 from trainplate.fixes.marking.draft import Draft, printed_start
 from trainplate.fixes.marking.labels import constant
+from trainplate.fixes.marking.layout import own_line
 from trainplate.fixes.marking.literals import cut_literal
 from trainplate.fixes.stops.openings import Opening, Stops, Taken
 from trainplate.fixes.stops.silences import Silences
@@ -101,18 +102,20 @@ def conditional(draft: Draft, opening: Opening, wording: Wording, test: str) -> 
     indexes = list(dict.fromkeys(piece.segment for piece in pieces))
     if indexes != list(range(indexes[0], indexes[-1] + 1)):
         return None
-    parts = [part for number, piece in enumerate(pieces) for part in [head(draft, opening, number, wording)]]
+    parts = [head(draft, opening, number, wording) for number in range(len(pieces))]
     if None in parts or not begins(draft, pieces[0]) or not all(is_operand(draft, piece) for piece in pieces):
         return None
     marker = " + ".join(part for part in parts if part is not None)
     start, end, rest = extent(draft, opening)
     segment = draft.segments[indexes[0]]
-    opener, closer = ("{{ ", " }}")
+    opener, closer, joint = "{{ ", " }}", ""
     if segment.kind is Kind.EXPRESSION:
         opener = draft.source[segment.start : segment.tokens[0].start]
         closer = draft.source[segment.tokens[-1].end : segment.end]
-    tag = f"{opener}{marker} if {test}{closer}"
-    return [Edit(start, end, tag + "".join(f"{opener}{more}{closer}" for more in rest))]
+        indent = own_line(draft.source, start, end)
+        joint = f"\n{indent}" if indent is not None and opener.startswith("{{-") else ""
+    tags = (f"{opener}{expression}{closer}" for expression in (f"{marker} if {test}", *rest))
+    return [Edit(start, end, joint.join(tags))]
 
 
 def head(draft: Draft, opening: Opening, number: int, wording: Wording) -> str | None:
