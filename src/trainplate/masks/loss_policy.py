@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainplate.errors import TrainplateError
-from trainplate.masks.turn_parts import with_calls_only, without_reasoning
+from trainplate.masks.turn_parts import unreasoned_turns, with_calls_only, without_reasoning
 from trainplate.masks.turns import Turn, turns_of
 from trainplate.rendering.marks import Marked, Span
 
@@ -90,11 +90,12 @@ def weigh(policy: LossPolicy, marked: Marked, messages: Messages, say: Say, stop
     shown = bare(messages)
     turns = turns_of(marked, shown, say)
     chosen = chosen_turns(policy, turns, shown)
+    shorter = unreasoned_turns(shown, say) if "no-reasoning" in policy.train_on else {}
     spans: list[Span] = []
     weights: list[float] = []
     for turn in turns:
         weight = own.get(turn.message, 1.0 if turn.message in chosen else 0.0)
-        kept = parts_of(policy, turn, marked, shown, say, stops) if weight > 0 else []
+        kept = parts_of(policy, turn, marked, shown, say, stops, shorter) if weight > 0 else []
         spans += kept
         weights += [weight] * len(kept)
     return Weighted(tuple(spans), tuple(weights))
@@ -115,14 +116,20 @@ def chosen_turns(policy: LossPolicy, turns: Sequence[Turn], messages: Messages) 
 
 
 def parts_of(
-    policy: LossPolicy, turn: Turn, marked: Marked, messages: Messages, say: Say, stops: Sequence[str]
+    policy: LossPolicy,
+    turn: Turn,
+    marked: Marked,
+    messages: Messages,
+    say: Say,
+    stops: Sequence[str],
+    unreasoned: Mapping[int, str],
 ) -> list[Span]:
-    """Return what of a turn is trained."""
+    """Return what of a turn is trained; `unreasoned` is what each turn is without its reasoning."""
     spans = list(turn.spans)
     if "tool-calls" in policy.train_on:
         spans = with_calls_only(spans, turn, marked, messages, say)
     if "no-reasoning" in policy.train_on:
-        spans = without_reasoning(spans, turn, marked, messages, say)
+        spans = without_reasoning(spans, turn, marked, messages[turn.message], unreasoned.get(turn.message))
     if not policy.stop_white_space:
         spans = without_white_space(spans, turn, marked.text, stops)
     return spans

@@ -3,20 +3,26 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trainplate.masks.turns import Messages, Say, Turn, common_start, said_last
+from trainplate.errors import Declined
+from trainplate.masks.turns import Messages, Say, Turn, common_start, said_last, turns_of
 from trainplate.rendering.marks import Marked, Span
 from trainplate.rendering.messages import REASONING_FIELDS
+
+Message = Mapping[str, Any]
 
 CLOSES = "</think>"
 
 
-def without_reasoning(spans: list[Span], turn: Turn, marked: Marked, messages: Messages, say: Say) -> list[Span]:
-    """Take the reasoning out of a turn: all that is printed only because there is some."""
-    message = messages[turn.message]
-    shorter = unreasoned(message)
-    if shorter == message:
+def without_reasoning(
+    spans: list[Span], turn: Turn, marked: Marked, message: Message, shorter: str | None
+) -> list[Span]:
+    """Take the reasoning out of a turn: all that is printed only because there is some.
+
+    `shorter` is what is printed without; where that is None, the reasoning itself is looked for.
+    """
+    if unreasoned(message) == message:
         return spans
-    added = added_text(turn, marked, [*messages[: turn.message], shorter], say) or literal(turn, marked, message)
+    added = added_text(turn, marked, shorter) or literal(turn, marked, message)
     return spans if added is None else [piece for span in spans for piece in pieces_without(span, added)]
 
 
@@ -29,15 +35,26 @@ def with_calls_only(spans: list[Span], turn: Turn, marked: Marked, messages: Mes
     if not message.get("tool_calls"):
         return []
     without = {key: value for key, value in message.items() if key != "tool_calls"}
-    added = added_text(turn, marked, [*messages[: turn.message], {"content": "", **without}], say)
+    added = added_text(turn, marked, said_last([*messages[: turn.message], {"content": "", **without}], say))
     start = turn.spans[0][0] if added is None else added[0]
     return [(max(begins, start), ends) for begins, ends in spans if max(begins, start) < ends]
 
 
-def added_text(turn: Turn, marked: Marked, shorter: Messages, say: Say) -> Span | None:
+def unreasoned_turns(messages: Messages, say: Say) -> dict[int, str]:
+    """Return what each turn is printed in where no turn has reasoning; nothing where the template declines that."""
+    shorter = [unreasoned(message) for message in messages]
+    try:
+        marked = say(shorter)
+        turns = turns_of(marked, shorter, say)
+    except Declined:
+        return {}
+    return {turn.message: marked.text[turn.spans[0][0] : turn.spans[-1][1]] for turn in turns}
+
+
+def added_text(turn: Turn, marked: Marked, other: str | None) -> Span | None:
     """Return the part of a turn that a shorter form of its message leaves out; None where that cannot be told."""
     start, end = turn.spans[0][0], turn.spans[-1][1]
-    longer, other = marked.text[start:end], said_last(shorter, say)
+    longer = marked.text[start:end]
     if other is None:
         return None
     same_end = len(common_start(longer[::-1], other[::-1]))
@@ -47,8 +64,10 @@ def added_text(turn: Turn, marked: Marked, shorter: Messages, say: Say) -> Span 
     return start + same_start, end - same_end
 
 
-def unreasoned(message: Mapping[str, Any]) -> dict[str, Any]:
+def unreasoned(message: Message) -> dict[str, Any]:
     """Return a message without its reasoning, whether that is a field or stands in the content."""
+    if message.get("role") != "assistant":
+        return dict(message)
     kept = {key: value for key, value in message.items() if key not in REASONING_FIELDS}
     content = kept.get("content")
     if isinstance(content, str) and CLOSES in content:
@@ -56,7 +75,7 @@ def unreasoned(message: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def literal(turn: Turn, marked: Marked, message: Mapping[str, Any]) -> Span | None:
+def literal(turn: Turn, marked: Marked, message: Message) -> Span | None:
     """Find the reasoning itself in a turn, with nothing of what stands around it."""
     reasoning = next((message[key] for key in REASONING_FIELDS if message.get(key)), "")
     start = marked.text.find(reasoning.strip(), turn.spans[0][0], turn.spans[-1][1]) if reasoning else -1
