@@ -1,4 +1,7 @@
-"""Writes everything that is generated; `--check` says what is stale, and writes nothing."""
+"""Writes everything that is generated; `--check` says what is stale, and writes nothing.
+
+The recorded patches stay as they are, unless `--engine` lets the engine write them anew.
+"""
 
 import argparse
 import json
@@ -9,20 +12,23 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
+import family_files
 from make_demo_tokenizer import DEMO, trained
 
 from trainplate.cli.app import run
-from trainplate.writing import write_text
 
 README = Path(__file__).resolve().parent.parent / "README.md"
+TABLE = "<!-- families -->\n"
 TOKENIZER = DEMO / "tokenizer.json"
 TEMPLATE, CONVERSATION = str(DEMO / "chat_template.jinja"), str(DEMO / "conversation.json")
 
 
-def generated() -> Iterator[tuple[Path, str]]:
-    """Yield every generated file with the text it must have."""
+def generated(*, engine: bool = False) -> Iterator[tuple[Path, str]]:
+    """Yield every generated file with the text it must have; `engine` patches every known original anew."""
+    families = family_files.known(engine=engine)
+    yield from family_files.generated(families)
     yield TOKENIZER, tokenizer()
-    yield README, readme()
+    yield README, readme(family_files.table(family.measured for family in families))
 
 
 def tokenizer() -> str:
@@ -31,9 +37,12 @@ def tokenizer() -> str:
     return stored if json.loads(made)["model"]["merges"] == json.loads(stored)["model"]["merges"] else made
 
 
-def readme() -> str:
-    """Return the README with each block marked `<!-- name -->` as the commands print it now."""
+def readme(table: str) -> str:
+    """Return the README with each block marked `<!-- name -->` as the commands print it now, and the table."""
     text = README.read_text(encoding="utf-8")
+    if TABLE in text:
+        start = text.index(TABLE) + len(TABLE)
+        text = text[:start] + table + text[text.index("\n\n", start) + 1 :]
     for name, content in blocks():
         start = text.index(f"<!-- {name} -->\n```")
         inside = text.index("\n", start + len(f"<!-- {name} -->\n")) + 1
@@ -54,21 +63,25 @@ def printed(*arguments: str) -> str:
     with redirect_stdout(out), redirect_stderr(said):
         run(list(arguments))
     answer = out.getvalue() or said.getvalue()
-    return answer.replace(TEMPLATE, Path(TEMPLATE).name).rstrip("\n") + "\n"
+    name = Path(TEMPLATE).name
+    for side in "ab":  # a diff writes `a/` before a relative path, and no second slash before an absolute one
+        answer = answer.replace(f"{side}{TEMPLATE}", f"{side}/{name}")
+    return answer.replace(TEMPLATE, name).rstrip("\n") + "\n"
 
 
 def main() -> int:
     """Write what is stale, or say it; exit 1 where `--check` finds anything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="say what is stale, and write nothing")
-    check = parser.parse_args().check
+    parser.add_argument("--engine", action="store_true", help="patch every known original anew, in some minutes")
+    arguments = parser.parse_args()
+    check = arguments.check
     os.environ["NO_COLOR"] = "1"
-    stale = [(path, text) for path, text in generated() if path.read_text(encoding="utf-8") != text]
-    for path, text in stale:
+    files = list(generated(engine=arguments.engine))
+    found = [path for path, _ in family_files.stale(files)] if check else family_files.write(files)
+    for path in found:
         print(f"{path.name}: {'stale, run scripts/regenerate.py' if check else 'written'}")
-        if not check:
-            write_text(path, text)
-    return 1 if check and stale else 0
+    return 1 if check and found else 0
 
 
 if __name__ == "__main__":

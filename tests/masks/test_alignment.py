@@ -39,7 +39,7 @@ def backend(request):
 
 
 @given(texts=st.lists(marked_texts(), min_size=1, max_size=4))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_lengths_and_offsets_name_the_same_tokens(backend, texts):
     by_lengths, by_offsets = align(backend, texts), align(replace(backend, lengths=None), texts)
     assert np.array_equal(by_lengths.encoded.ids, by_offsets.encoded.ids)
@@ -50,7 +50,7 @@ def test_lengths_and_offsets_name_the_same_tokens(backend, texts):
 
 
 @given(texts=st.lists(marked_texts(), min_size=1, max_size=4))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_token_is_in_a_span_if_any_of_its_characters_is(backend, texts):
     aligned = align(backend, texts)
     mask = mask_of(aligned.ranges, len(aligned.encoded.ids))
