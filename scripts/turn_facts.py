@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from trainplate.checks.common_start import common_start
 from trainplate.conversations import Conversation, Form, Say, learn_support, named, text_of, with_options
 from trainplate.errors import Declined
 from trainplate.rendering import CompiledTemplate, compile_template
+from trainplate.rendering.common_start import common_start
 
 THINKING = re.compile(r"<think>|<think$|\[THINK\]")
 """Where a prefill begins at the latest."""

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trainplate.checks import Trial, hear, try_on
-from trainplate.checks.endings import LONGEST_STOP, common_start, endings, may_be_added, nexts
+from trainplate.checks.endings import LONGEST_STOP, endings, may_be_added, nexts
 from trainplate.conversations import named
 from trainplate.rendering import compile_template
+from trainplate.rendering.common_start import common_start
 
 ENDLESS = (
     "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}@{% endfor %}"

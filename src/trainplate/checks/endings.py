@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from trainplate.checks.common_start import common_start
 from trainplate.checks.trial import FOLLOWING, Pair, Trial
+from trainplate.rendering.common_start import common_start
 
 LONGEST_STOP = 40
 TOKEN_BEGUN = re.compile(r"<[^<>\s]*$")

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from trainplate.checks.common_start import common_start
 from trainplate.checks.registry import Example, check
 from trainplate.checks.spans import Span, without
 from trainplate.checks.trial import Pair, Trial, beginnings
 from trainplate.conversations import words
+from trainplate.rendering.common_start import common_start
 from trainplate.verdict import Finding
 
 ORIGINAL = (

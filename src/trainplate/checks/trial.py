@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from trainplate.checks.common_start import common_start
 from trainplate.checks.telling import Telling, Turn, Voice
 from trainplate.conversations import Conversation, Message, text_of, words
+from trainplate.rendering.common_start import common_start
 from trainplate.verdict import Finding
 
 THINK_OPEN, THINK_CLOSE = "<think>", "</think>"

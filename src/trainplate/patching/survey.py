@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from trainplate.checks import Heard
-from trainplate.checks.common_start import common_start
 from trainplate.checks.stop_trained import plain_end
 from trainplate.checks.telling import Turn
 from trainplate.checks.trial import HOISTS, MERGES
 from trainplate.conversations import Support, spoken, words
 from trainplate.fixes.replay import Measurements
+from trainplate.rendering.common_start import common_start
 
 LONGEST_PREFILL = 80
 ROLE_MARKER = re.compile(r"<[|\uff5c][^<>|\uff5c\s]+[|\uff5c]>")

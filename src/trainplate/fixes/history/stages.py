@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from trainplate.conversations import Conversation
 from trainplate.errors import Declined
-from trainplate.fixes.history.common_start import common_start
+from trainplate.rendering.common_start import common_start
 from trainplate.rendering.decisions import Decided, Ruling, Watched
 
 Rulings = Mapping[int, Ruling]
