@@ -37,7 +37,7 @@ def mark_generation(
     return Marking(tuple(samples), special_tokens, clock).marked(source)
 
 
-MARKER_WEIGHT = 150
+MARKER_WEIGHT = 250
 """A pair of markers counts as much as so many changed characters: fewer pairs read better."""
 
 

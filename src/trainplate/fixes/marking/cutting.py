@@ -5,24 +5,27 @@
 {{- header + prefill }}{% generation %}{{ answer[prefill | length:] }}{% endgeneration %}
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 
-from trainplate.fixes.marking.blocks import Body, Item, all_bodies
+from trainplate.fixes.marking.blocks import Body, Item, all_bodies, extent_of
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.labels import ELSEWHERE, Label, constant, with_operands
 from trainplate.fixes.marking.layout import layout_at
 from trainplate.fixes.marking.literals import cut_literal
 from trainplate.fixes.marking.names import leaves_loop
 from trainplate.fixes.marking.placement import Placing
-from trainplate.fixes.marking.prefill_texts import Answer, prefill_of
+from trainplate.fixes.marking.prefill_texts import Answer, Known, prefill_of
 from trainplate.fixes.marking.prefills import is_mixed, operands_of
 from trainplate.fixes.marking.sample import Sample
 from trainplate.fixes.marking.splitting import Fragment, written
 from trainplate.rendering.trace import Piece, Write
 from trainplate.syntax import Edit, Kind
+
+NAMES = (("answer", "answer_text", "sampled_answer"), ("prefill", "prefill_text", "supplied_prefill"))
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def captured(placing: Placing, samples: Sequence[Sample], body: Body, items: tup
     if leaves_loop(draft, items) or placing.names.lost(items, body.end, ()):
         return None
     answers = list(answers_of(draft, samples, items))
-    prefill = prefill_of(draft, items[0].start, answers, "") if answers else None
+    prefill = prefill_of(draft, items[0].start, answers, Known(names(draft)[0])) if answers else None
     return None if prefill is None else Edit(items[0].start, items[-1].end, as_captured(draft, items, prefill))
 
 
@@ -112,18 +115,25 @@ def answers_of(draft: Draft, samples: Sequence[Sample], items: tuple[Item, ...])
 
 def as_captured(draft: Draft, items: tuple[Item, ...], prefill: str) -> str:
     """Write items within a capture, and what they print behind it."""
-    start, end = items[0].start, items[-1].end
-    layout = layout_at(draft.source, start, end)
+    start, end = extent_of(items)
+    layout, (answer, supplied) = layout_at(draft.source, start, end), names(draft)
     return layout.lines(
         [
-            (0, layout.block("set answer")),
+            (0, layout.block(f"set {answer}")),
             (0, draft.source[start:end]),
             (0, layout.block("endset")),
-            (0, layout.block(f"set prefill = {prefill}")),
-            (0, layout.output("prefill")),
-            (0, layout.output("answer[prefill | length:]")),
+            (0, layout.block(f"set {supplied} = {prefill}")),
+            (0, layout.output(supplied)),
+            (0, layout.output(f"{answer}[{supplied} | length:]")),
         ]
     )
+
+
+def names(draft: Draft) -> tuple[str, str]:
+    """Return names for the answer and for what the prompt supplies of it that the template does not use."""
+    taken = set(re.findall(r"\w+", draft.source))
+    answer, supplied = (next(name for name in choice if name not in taken) for choice in NAMES)
+    return answer, supplied
 
 
 def cut_output(draft: Draft, samples: Sequence[Sample], piece: Piece) -> Edit | None:
@@ -141,8 +151,8 @@ def cut_output(draft: Draft, samples: Sequence[Sample], piece: Piece) -> Edit | 
     if all(constant(operand.node) is not None for operand in operands[place[0] :]):
         return None
     parts = halves(draft, operands, place)
-    certain = certain_start(operands, place)
-    prefill = prefill_of(draft, segment.start, [one.behind(place) for one in prints], certain)
+    known = Known(names(draft)[0], certain_start(operands, place))
+    prefill = prefill_of(draft, segment.start, [one.behind(place) for one in prints], known)
     if parts is None or prefill is None:
         return None
     return Edit(segment.start, segment.end, as_cut(draft, piece, *parts, prefill))
@@ -192,16 +202,16 @@ def certain_start(operands: Sequence[Piece], place: tuple[int, int]) -> str:
     return "".join(known)[place[1] :]
 
 
-def as_cut(draft: Draft, piece: Piece, supplied: list[Fragment], answer: list[Fragment], prefill: str) -> str:
+def as_cut(draft: Draft, piece: Piece, supplied: list[Fragment], sampled: list[Fragment], prefill: str) -> str:
     """Write an output as the two parts of which the second is sampled."""
     segment, source = draft.segments[piece.segment], draft.source
-    layout = layout_at(source, segment.start, segment.end)
-    header = f"{written(source, supplied, ' + ')} + prefill" if supplied else "prefill"
+    layout, (answer, name) = layout_at(source, segment.start, segment.end), names(draft)
+    header = f"{written(source, supplied, ' + ')} + {name}" if supplied else name
     return layout.lines(
         [
-            (0, layout.block(f"set answer = {written(source, answer, ' + ')}")),
-            (0, layout.block(f"set prefill = {prefill}")),
+            (0, layout.block(f"set {answer} = {written(source, sampled, ' + ')}")),
+            (0, layout.block(f"set {name} = {prefill}")),
             (0, layout.output(header)),
-            (0, layout.output("answer[prefill | length:]")),
+            (0, layout.output(f"{answer}[{name} | length:]")),
         ]
     )

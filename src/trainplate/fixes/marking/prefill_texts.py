@@ -22,14 +22,23 @@ class Answer:
     high: int
 
 
-def prefill_of(draft: Draft, position: int, answers: Sequence[Answer], certain: str) -> str | None:
-    """Return an expression for what the prompt supplies of `answer`, to stand at a position; None where there is none.
+@dataclass(frozen=True)
+class Known:
+    """The name that holds the answer where the expression stands, and what every answer begins with."""
 
-    `certain` is what every answer is known to begin with.
-    """
+    name: str
+    start: str = ""
+
+    def starts(self, text: str) -> str | None:
+        """Return the condition that the answer starts with a text; None where it always does."""
+        return None if self.start.startswith(text) else f"{self.name}.startswith({write_literal(text)})"
+
+
+def prefill_of(draft: Draft, position: int, answers: Sequence[Answer], known: Known) -> str | None:
+    """Return an expression, to stand at a position, for what the prompt supplies of an answer, or None."""
     fixed = fitting_texts(answers)
     if fixed is not None:
-        return chosen(fixed, certain)
+        return chosen(fixed, known)
     for test in tests_of(draft, answers):
         held = truths(draft, test, position, [answer.sample for answer in answers])
         if None not in held and len(set(held)) == 2:
@@ -39,7 +48,7 @@ def prefill_of(draft: Draft, position: int, answers: Sequence[Answer], certain: 
             ]
             one, other = map(fitting_texts, given)
             if one and other is not None:
-                return either(test, one, other, certain)
+                return either(test, one, other, known)
     return None
 
 
@@ -68,19 +77,17 @@ def fit(texts: Sequence[str], answers: Sequence[Answer]) -> bool:
     )
 
 
-def either(test: str, one: Texts, other: Texts, certain: str) -> str:
+def either(test: str, one: Texts, other: Texts, known: Known) -> str:
     """Write an expression for the prefill under a condition, and otherwise."""
     if len(one) == 1 and not other:
-        starts = [] if certain.startswith(one[0]) else [f"answer.startswith({write_literal(one[0])})"]
-        return f"{write_literal(one[0])} if {all_of([test, *starts])} else ''"
-    first = chosen(one, certain)
-    return f"{f'({first})' if ' if ' in first else first} if {test} else {chosen(other, certain)}"
+        return f"{write_literal(one[0])} if {all_of(filter(None, [test, known.starts(one[0])]))} else ''"
+    first = chosen(one, known)
+    return f"{f'({first})' if ' if ' in first else first} if {test} else {chosen(other, known)}"
 
 
-def chosen(texts: Texts, certain: str) -> str:
-    """Write an expression for the first of the texts that `answer` starts with."""
+def chosen(texts: Texts, known: Known) -> str:
+    """Write an expression for the first of the texts that the answer starts with."""
     if not texts:
         return "''"
-    text = write_literal(texts[0])
-    rest = "" if certain.startswith(texts[0]) else f" if answer.startswith({text}) else {chosen(texts[1:], certain)}"
-    return text + rest
+    text, starts = write_literal(texts[0]), known.starts(texts[0])
+    return text if starts is None else f"{text} if {starts} else {chosen(texts[1:], known)}"
