@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from trainplate.errors import SyntaxFault
-from trainplate.families import Rung, families, identify
+from trainplate.families import Rung, families, identify, known_original
 from trainplate.syntax import Edit, Kind, apply_edits, segments
 from trainplate.template import Template
 
@@ -101,6 +101,8 @@ def test_a_known_original_is_recognised_by_its_bytes(known):
     assert (match.family, match.revision, match.how) == (known.family.family, known.original.revision, Rung.BYTES)
     assert match.also == known.original.alike
     assert not match.difference
+    assert known_original(known.source) == match
+    assert known_original(known.source + " ") is None
 
 
 @pytest.mark.parametrize("change", WRITTEN_OTHERWISE, ids=lambda change: change.__name__)

@@ -4,7 +4,7 @@ from trainplate.families.catalogue import families, family_named
 from trainplate.families.difference import Difference, OwnLine
 from trainplate.families.drift import unexpected_deviations
 from trainplate.families.facts import FactError, Family
-from trainplate.families.identification import Match, Rung, identify
+from trainplate.families.identification import Match, Rung, identify, known_original
 from trainplate.families.records import RecordedPatch, RecordMismatch, recorded
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "families",
     "family_named",
     "identify",
+    "known_original",
     "recorded",
     "unexpected_deviations",
 ]

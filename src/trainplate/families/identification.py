@@ -47,14 +47,21 @@ class Match:
         return self.how is Rung.BYTES
 
 
+def known_original(template: Template | str) -> Match | None:
+    """Return the known original that a template is byte for byte: the first rung alone, in a millisecond or two."""
+    source = template.source if isinstance(template, Template) else template
+    reference = by_bytes().get(digest(source))
+    return Match(reference.family, reference.revision, Rung.BYTES, alike(reference)) if reference else None
+
+
 def identify(template: Template | str) -> Match | None:
     """Return the known original that a template comes from, or None where it resembles none.
 
     Raises SyntaxFault where the text is no template.
     """
+    if known := known_original(template):
+        return known
     source = template.source if isinstance(template, Template) else template
-    if reference := by_bytes().get(digest(source)):
-        return Match(reference.family, reference.revision, Rung.BYTES, alike(reference))
     found = pieces(source)
     form = digest(normal_form(source))
     if same := [one for one in references() if one.fingerprint.normal_form == form]:
