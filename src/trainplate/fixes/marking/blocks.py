@@ -105,6 +105,15 @@ def all_bodies(body: Body) -> Iterator[Body]:
             yield from all_bodies(inner)
 
 
+def path_to(body: Body, start: int) -> Iterator[tuple[Body, Item]]:
+    """Yield the bodies around a position, each with its item there, the outermost first."""
+    for item in body.items:
+        if item.start <= start < item.end:
+            yield body, item
+            for inner in item.bodies:
+                yield from path_to(inner, start)
+
+
 def extent_of(items: Sequence[Item]) -> tuple[int, int]:
     """Return where a run of neighbouring items starts and ends."""
     return items[0].start, items[-1].end

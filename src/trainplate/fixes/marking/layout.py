@@ -17,7 +17,7 @@ def own_line(source: str, start: int, end: int) -> str | None:
 
 def common_indent(source: str, start: int, end: int, last: int) -> str | None:
     """Return the lesser indentation of the first tag and that at `last`; None if something else is on their lines."""
-    first = own_line(source, start, end)
+    first = own_line(source, start, end - source[:end].endswith("\n"))
     before = source[source.rfind("\n", 0, last) + 1 : last]
     return first if first is None or before.strip() else min(first, before, key=len)
 

@@ -10,6 +10,7 @@ from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.labels import Label, constant
 from trainplate.fixes.marking.layout import common_indent, layout_at
 from trainplate.fixes.marking.names import Names, holds, leaves_loop, macros_in, names_in
+from trainplate.fixes.marking.roles import is_guarded, role_tests
 from trainplate.fixes.marking.sample import Unmarkable
 from trainplate.fixes.marking.white_space import closing_tag, gap_at, opening_tag
 from trainplate.syntax import Edit
@@ -121,9 +122,15 @@ class Placing:
                 found = {label for body in item.bodies for inner in body.items for label in self.labels(inner)}
             else:
                 label = self.draft.label_at(item.first, item.start)
+                if label is Label.SAMPLED and not self.is_assistants(item):
+                    label = Label.SHARED
                 found = {label} if label is not None else set()
             self.known[item] = frozenset(found) - NEUTRAL
         return self.known[item]
+
+    def is_assistants(self, item: Item) -> bool:
+        """Say whether only an assistant's message can print an item, as far as the template can ask whose it is."""
+        return is_guarded(self.draft, item.start) or next(role_tests(self.draft, item.start), None) is None
 
     def runs(self, body: Body, scope_end: int) -> Iterator[Run]:
         """Yield the longest runs in a body, and those within its blocks that are sampled in part."""
@@ -132,7 +139,8 @@ class Placing:
             item = items[index]
             last = self.longest(items, index, scope_end) if self.labels(item) == {Label.SAMPLED} else None
             if last is not None:
-                yield Run(items[index : last + 1])
+                first = self.beginning(body, index, last, scope_end)
+                yield Run(items[first : last + 1])
                 index = last
             elif Label.SAMPLED in self.labels(item) and not holds(item):
                 for inner in item.bodies:
@@ -146,9 +154,30 @@ class Placing:
             if self.labels(items[last]):
                 ends.append(last)
             last += 1
+        return next((end for end in reversed(ends) if self.may_enclose(items[first : end + 1], scope_end)), None)
+
+    def beginning(self, body: Body, first: int, last: int, scope_end: int) -> int:
+        """Return the index at which a run begins that no longer leaves out what stands unseen in front of it.
+
+        A header always prints; what no sample shows is likely to be a part of what the model writes.
+        """
+        start = first
+        for index in range(first - 1, -1, -1) if body is not self.draft.root else ():
+            if self.labels(body.items[index]):
+                break
+            start = index if self.is_unseen(body.items[index]) else start
+        return start if self.may_enclose(body.items[start : last + 1], scope_end) else first
+
+    def is_unseen(self, item: Item) -> bool:
+        """Say whether an item prints something that no sample shows."""
+        return not holds(item) and any(
+            self.draft.label_at(index, self.draft.segments[index].start) is Label.UNSEEN
+            and not self.draft.expression(index).startswith("raise_exception")
+            and self.draft.source[self.draft.segments[index].start : self.draft.segments[index].end].strip()
+            for index in range(item.first, item.last + 1)
+        )
+
+    def may_enclose(self, items: tuple[Item, ...], scope_end: int) -> bool:
+        """Say whether markers may stand around items: they leave no loop, and set no name that is read behind them."""
         held = self.macros if scope_end == len(self.draft.source) else ()
-        for end in reversed(ends):
-            run = items[first : end + 1]
-            if not leaves_loop(self.draft, run) and not self.names.lost(run, scope_end, held):
-                return end
-        return None
+        return not leaves_loop(self.draft, items) and not self.names.lost(items, scope_end, held)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from jinja2 import nodes
 
-from trainplate.fixes.marking.blocks import Body, Item, all_bodies
+from trainplate.fixes.marking.blocks import Body, Item, all_bodies, path_to
 from trainplate.fixes.marking.conditions import all_of, option_tests, path_tests, truths, within
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.labels import WHOLE, Label, constant
@@ -206,12 +206,3 @@ def front_of(draft: Draft, start: int) -> tuple[Body, Item] | None:
         if item.keyword == "for":
             return None
     return None
-
-
-def path_to(body: Body, start: int) -> Iterator[tuple[Body, Item]]:
-    """Yield the bodies around a position, each with its item there, the outermost first."""
-    for item in body.items:
-        if item.start <= start < item.end:
-            yield body, item
-            for inner in item.bodies:
-                yield from path_to(inner, start)

@@ -6,7 +6,7 @@ from trainplate.fixes.marking.blocks import SCOPES, Body, Item, extent_of
 from trainplate.fixes.marking.draft import Draft, printed_start
 from trainplate.fixes.marking.labels import Label
 from trainplate.fixes.marking.layout import layout_at
-from trainplate.fixes.marking.names import holds, leaves_loop
+from trainplate.fixes.marking.names import holds
 from trainplate.fixes.marking.placement import Placing, Run
 from trainplate.fixes.marking.roles import role_tests
 from trainplate.fixes.marking.sample import Unmarkable
@@ -23,7 +23,7 @@ def split_by_role(draft: Draft) -> list[Edit] | Unmarkable:
     """Return the edits that put every shared run under a condition on the role, marked for the assistant."""
     placing, edits = Placing(draft), []
     for run, scope_end in shared_runs(placing, draft.root, len(draft.source)):
-        if leaves_loop(draft, run.items) or placing.names.lost(run.items, scope_end, ()):
+        if not placing.may_enclose(run.items, scope_end):
             return Unmarkable("what all roles share sets names, or leaves the loop")
         edit = split_run(draft, run)
         if edit is None:
@@ -41,7 +41,8 @@ def shared_runs(placing: Placing, body: Body, scope_end: int) -> Iterator[tuple[
             for inner in items[index].bodies if not holds(items[index]) else ():
                 yield from shared_runs(placing, inner, inner.end if items[index].keyword in SCOPES else scope_end)
         else:
-            yield Run(items[index : last + 1]), scope_end
+            first = placing.beginning(body, index, last, scope_end)
+            yield Run(items[first : last + 1]), scope_end
             index = last
         index += 1
 

@@ -105,6 +105,9 @@ def closing_tag(draft: Draft, item_end: int, tag: str, indent: str | None, sign:
     ways = list(signed_ways(tag, sign, closing_sign(source)))
     line_end = source.find("\n", item_end)
     rest = source[item_end : line_end if line_end >= 0 else len(source)]
+    if indent is not None and source[item_end - 1] == "\n":
+        for way in (way for way in ways if gap.takes(f"{indent}{way}\n")):
+            return Edit(item_end, item_end, f"{indent}{way}\n")
     if indent is not None and not rest.strip():
         for way in ways:
             if gap.takes(f"\n{indent}{way}"):
