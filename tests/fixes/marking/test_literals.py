@@ -1,18 +1,20 @@
 """Cutting string constants as they are written."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import Environment
 
 from trainplate.fixes.marking.literals import cut_literal, write_literal
 
+ENVIRONMENT = Environment()
 QUOTES = st.sampled_from("'\"")
 
 
 def value(literal: str) -> str:
-    return str(Environment().compile_expression(literal)())
+    return str(ENVIRONMENT.compile_expression(literal)())
 
 
+@settings(deadline=None)
 @given(st.text(), QUOTES, st.data())
 def test_halves_join_to_the_whole(text: str, quote: str, data: st.DataObject) -> None:
     """Law: the first half has the length asked for, and both together say what the constant says."""
