@@ -87,8 +87,16 @@ def ways(tokenizer: Any, template: str, said: Sequence[Conversation]) -> dict[st
         "encode_batch": lambda: encoding_alone(tokenizer, texts),
     }
     if fast_extra():
+        print(f"  the fast encoder is loaded and compared on its probes in {loaded(tokenizer):.2f} s")
         found["trainplate, fast"] = lambda: by_trainplate(tokenizer, template, said, fast=True)
     return found
+
+
+def loaded(tokenizer: Any) -> float:
+    """Load the fast encoder, which otherwise happens once there is enough text, and return the seconds it takes."""
+    from trainplate.masks.backend import backend_of
+
+    return timed(backend_of(tokenizer).fast.load)
 
 
 def fast_extra() -> bool:

@@ -11,7 +11,8 @@ from trainplate.conversations import Conversation
 from trainplate.fixes.conditions.settlement import settled
 from trainplate.fixes.conditions.white_space import fitted
 from trainplate.rendering import CompiledTemplate
-from trainplate.rendering.decisions import Site, watch
+from trainplate.rendering.atoms import Site
+from trainplate.rendering.decisions import watch
 
 Compile = Callable[[str], CompiledTemplate]
 Tell = Callable[[str], tuple[Conversation, ...]]

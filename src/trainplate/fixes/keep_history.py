@@ -14,7 +14,8 @@ from trainplate.fixes.history.knobs import knobs_fixed
 from trainplate.fixes.history.search import searched
 from trainplate.fixes.history.stages import Break, Growth, Teller, first_break, growths_of
 from trainplate.fixes.history.variety import varied
-from trainplate.rendering.decisions import Site, watch
+from trainplate.rendering.atoms import Site
+from trainplate.rendering.decisions import watch
 from trainplate.syntax import Tree, changed_characters
 
 FIX = "keep-history"

@@ -13,7 +13,8 @@ from trainplate.fixes.history.stages import Growth, Teller, growths_of
 from trainplate.fixes.history.variety import varied
 from trainplate.fixes.reasoning.blocks import lost, thinks
 from trainplate.fixes.reasoning.cuts import looks_for_block, replaced, role_at, splits, strippings
-from trainplate.rendering.decisions import Site, Watched, watch
+from trainplate.rendering.atoms import Site
+from trainplate.rendering.decisions import Watched, watch
 
 FIX = "keep-reasoning"
 CURES = {"reasoning-kept"}

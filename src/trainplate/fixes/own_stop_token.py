@@ -67,19 +67,19 @@ def own_stop_token(
 def ways(probing: Probing, stops: Stops, found: Openings) -> Iterator[list[Edit]]:
     """Yield the edits of each way to print the stop tokens, the best first."""
     ends = endings_of(probing)
-    guards = guards_of(probing, stops, found, ends) if found else []
     for close in (False,) if found else (True, False):
         closings = [edit for ending in ends if (edit := closing(probing, ending, stops, close=close)) is not None]
-        if guards is not None and ends and len(closings) == len(ends):
+        if not ends or len(closings) < len(ends):
+            continue
+        for guards in guards_of(probing, stops, found, ends) if found else [[]]:
             yield [*guards, *closings]
 
 
-def guards_of(probing: Probing, stops: Stops, found: Openings, ends: Sequence[Ending]) -> list[Edit] | None:
-    """Return the edits by which messages do not print again what a turn has taken; None where there is no way."""
-    draft, silences = probing.draft, silences_of(probing.draft, probing.growths, ends)
-    openings = [*found.items(), *unseen(draft, found)]
-    guards = [guard(draft, opening, taken, stops, silences) for opening, taken in openings]
-    if None in guards:
-        return None
+def guards_of(probing: Probing, stops: Stops, found: Openings, ends: Sequence[Ending]) -> Iterator[list[Edit]]:
+    """Yield the edits by which messages do not print again what a turn has taken."""
+    draft, openings = probing.draft, [*found.items(), *unseen(probing.draft, found)]
     places = [draft.segments[opening.pieces[0].segment].start for opening, _ in openings]
-    return [edit for edits in guards for edit in edits or ()] + list(filters(draft, places, silences.roles))
+    for silences in silences_of(draft, probing.growths, ends):
+        guards = [guard(draft, opening, taken, stops, silences) for opening, taken in openings]
+        if None not in guards:
+            yield [edit for edits in guards for edit in edits or ()] + list(filters(draft, places, silences.roles))

@@ -9,7 +9,7 @@ from trainplate.fixes.conditions.ancestors import ancestors
 from trainplate.fixes.conditions.clauses import Block, blocks
 from trainplate.fixes.conditions.simplification import Simplifier, Value
 from trainplate.fixes.conditions.white_space import fitted
-from trainplate.rendering.decisions import Site
+from trainplate.rendering.atoms import Site
 from trainplate.syntax import Edit, Kind, Tree, apply_edits
 
 SIMPLE = (nodes.Const, nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Call, nodes.List, nodes.Dict)

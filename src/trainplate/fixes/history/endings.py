@@ -8,7 +8,7 @@ from jinja2 import nodes
 from trainplate.fixes.conditions.clauses import blocks
 from trainplate.fixes.conditions.settlement import Revision
 from trainplate.fixes.conditions.simplification import AND, Simplifier, Text
-from trainplate.rendering.decisions import atoms
+from trainplate.rendering.atoms import atoms
 from trainplate.syntax import Kind, Tree
 
 ASKED = "add_generation_prompt"

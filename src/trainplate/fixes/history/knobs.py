@@ -6,7 +6,7 @@ from itertools import product
 from jinja2 import nodes
 
 from trainplate.conversations import read_knobs
-from trainplate.rendering.decisions import Site
+from trainplate.rendering.atoms import Site
 from trainplate.syntax import Tree
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from trainplate.fixes.conditions.simplification import Value
 from trainplate.fixes.history.roles import Wording, role_test
 from trainplate.fixes.history.stages import Growth, Teller
-from trainplate.rendering.decisions import Decided, Moment, Ruling, Site
+from trainplate.rendering.atoms import Site
+from trainplate.rendering.decisions import Decided, Moment, Ruling
 from trainplate.syntax import Tree
 
 

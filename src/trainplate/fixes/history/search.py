@@ -10,7 +10,8 @@ from trainplate.fixes.conditions.simplification import Value
 from trainplate.fixes.history.faults import is_sound, same_but_ending
 from trainplate.fixes.history.references import Recollection, Reference, constant, when_asked
 from trainplate.fixes.history.stages import Break, Growth, Stage, Teller, first_break
-from trainplate.rendering.decisions import NOWHERE, Decided, Decision, Site
+from trainplate.rendering.atoms import Site
+from trainplate.rendering.decisions import NOWHERE, Decided, Decision
 
 MOST_TRIALS, MOST_TRIALS_EACH = 160, 24
 """Rulings tried for one template, and for one conversation."""

@@ -7,7 +7,7 @@ from jinja2 import nodes
 
 from trainplate.fixes.conditions.ancestors import ancestors
 from trainplate.fixes.history.roles import Wording
-from trainplate.rendering.decisions import Site
+from trainplate.rendering.atoms import Site
 from trainplate.syntax import Edit, Tree, apply_edits
 
 SIGN, END = "think>", "</think>"

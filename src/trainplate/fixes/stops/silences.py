@@ -29,9 +29,17 @@ class Silences:
     """Conditions on a message, apart from its role, any of which keeps an assistant's from being printed."""
 
 
-def silences_of(draft: Draft, growths: Sequence[Conversation], endings: Sequence[Ending]) -> Silences:
-    """Measure which messages print nothing."""
-    return Silences(tuple(silent_roles(draft, growths)), tests_of(draft, endings))
+def silences_of(draft: Draft, growths: Sequence[Conversation], endings: Sequence[Ending]) -> tuple[Silences, ...]:
+    """Measure which messages print nothing: of the roles that speak behind turns in conversations, then of all."""
+    tests, silent = tests_of(draft, endings), tuple(silent_roles(draft, growths))
+    following = {str(growth.messages[turn]["role"]) for growth in growths for turn in behind_turns(growth)}
+    narrow = tuple(role for role in silent if role in following)
+    return tuple(dict.fromkeys((Silences(narrow, tests), Silences(silent, tests))))
+
+
+def behind_turns(growth: Conversation) -> list[int]:
+    """Return the positions behind an assistant's messages."""
+    return [turn + 1 for turn in growth.turns if turn + 1 < len(growth.messages)]
 
 
 def silent_roles(draft: Draft, growths: Sequence[Conversation]) -> Iterator[str]:
