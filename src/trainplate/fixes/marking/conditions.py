@@ -103,15 +103,22 @@ def namespaces(draft: Draft) -> set[str]:
 
 def truths(draft: Draft, test: str, position: int, samples: Sequence[Sample]) -> list[bool | None]:
     """Say for each sample whether a condition holds at a position of the source; None where that is never reached."""
-    known = {
-        repr(options): holds(test, options) for options in {repr(one.options): one.options for one in samples}.values()
-    }
-    if None not in known.values():
-        return [known[repr(sample.options)] for sample in samples]
+    if not assigned(draft) & set(re.findall(r"\w+", test)):
+        results = {
+            shown: holds(test, options) for shown, options in {repr(s.options): s.options for s in samples}.items()
+        }
+        if None not in results.values():
+            return [results[repr(sample.options)] for sample in samples]
     yes, no = PAIRS[0]
     probe = f"{{{{ '{yes}' if {test} else '{no}' }}}}"
     asked = compiled(draft.source[:position] + probe + draft.source[position:], tuple(draft.special_tokens.items()))
     return [first_answer(asked, sample, yes, no) for sample in samples]
+
+
+def assigned(draft: Draft) -> set[str]:
+    """Return the names that a template gives values to."""
+    targets = (assign.target for assign in draft.tracer.tree.root.find_all(nodes.Assign))
+    return {target.name for target in targets if isinstance(target, nodes.Name)}
 
 
 def first_answer(asked: CompiledTemplate | None, sample: Sample, yes: str, no: str) -> bool | None:

@@ -140,11 +140,11 @@ class Edges:
     """The turns of one sample, to be compared with what pieces wrote."""
 
     def __init__(self, sample: Sample) -> None:
-        self.spans = sample.spans
+        self.spans = sample.reaches
         self.begins = sample.begins
-        self.seen = [start + len(sample.text[start:end].rstrip()) for start, end in sample.spans]
+        self.seen = [start + len(sample.text[start:end].rstrip()) for start, end in sample.reaches]
         """Where the last visible character of each turn ends."""
-        self.ends = [end for _, end in sample.spans]
+        self.ends = [end for _, end in self.spans]
 
     def way(self, write: Write) -> Way:
         """Say how a piece printed in one write."""

@@ -1,6 +1,6 @@
 """Finds an expression for what the prompt supplies of an answer: one of few texts that the answer starts with."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trainplate.fixes.marking.conditions import all_of, option_tests, truths
@@ -8,8 +8,11 @@ from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.literals import write_literal
 from trainplate.fixes.marking.sample import Sample
 
-LONGEST = 80
+LONGEST, DEEPEST = 80, 2
+NOTHING = "''"
 Texts = tuple[str, ...]
+Held = Mapping[int, bool]
+"""Whether a condition holds in a sample, by the sample's identity."""
 
 
 @dataclass(frozen=True)
@@ -37,25 +40,38 @@ class Known:
 def prefill_of(draft: Draft, position: int, answers: Sequence[Answer], known: Known) -> str | None:
     """Return an expression, to stand at a position, for what the prompt supplies of an answer, or None."""
     fixed = fitting_texts(answers)
-    if fixed is not None:
-        return chosen(fixed, known)
-    for test in tests_of(draft, answers):
-        held = truths(draft, test, position, [answer.sample for answer in answers])
-        if None not in held and len(set(held)) == 2:
-            given = [
-                [answer for answer, result in zip(answers, held, strict=True) if result is side]
-                for side in (True, False)
-            ]
-            one, other = map(fitting_texts, given)
-            if one and other is not None:
-                return either(test, one, other, known)
-    return None
+    return (
+        chosen(fixed, known) if fixed is not None else conditional(tests_of(draft, position, answers), answers, known)
+    )
 
 
-def tests_of(draft: Draft, answers: Sequence[Answer]) -> Iterator[str]:
-    """Yield the template's conditions on the options that the answers were given under."""
-    for option in sorted({option for answer in answers for option in answer.sample.options}):
-        yield from option_tests(draft, option)
+def conditional(tests: Mapping[str, Held], answers: Sequence[Answer], known: Known, depth: int = 1) -> str | None:
+    """Return the shortest expression that asks a condition or two, or None."""
+    found = []
+    for test, held in tests.items():
+        given = [answer for answer in answers if held[id(answer.sample)]]
+        rest = [answer for answer in answers if not held[id(answer.sample)]]
+        one = fitting_texts(given) if given and rest else None
+        if one is None:
+            continue
+        fixed = fitting_texts(rest)
+        other = chosen(fixed, known) if fixed is not None else None
+        if fixed is None and depth < DEEPEST:
+            other = conditional(tests, rest, known, depth + 1)
+        found += [either(test, one, other, known)] if other is not None else []
+    return min(found, key=len, default=None)
+
+
+def tests_of(draft: Draft, position: int, answers: Sequence[Answer]) -> dict[str, Held]:
+    """Return the template's conditions on the options that the answers were given under, and where they hold."""
+    samples = list({id(answer.sample): answer.sample for answer in answers}.values())
+    found: dict[str, Held] = {}
+    for option in sorted({option for sample in samples for option in sample.options}):
+        for test in option_tests(draft, option):
+            held = truths(draft, test, position, samples)
+            if None not in held and len(set(held)) > 1:
+                found[test] = {id(sample): bool(result) for sample, result in zip(samples, held, strict=True)}
+    return found
 
 
 def fitting_texts(answers: Sequence[Answer]) -> Texts | None:
@@ -77,17 +93,17 @@ def fit(texts: Sequence[str], answers: Sequence[Answer]) -> bool:
     )
 
 
-def either(test: str, one: Texts, other: Texts, known: Known) -> str:
+def either(test: str, one: Texts, other: str, known: Known) -> str:
     """Write an expression for the prefill under a condition, and otherwise."""
-    if len(one) == 1 and not other:
-        return f"{write_literal(one[0])} if {all_of(filter(None, [test, known.starts(one[0])]))} else ''"
+    if len(one) == 1 and other == NOTHING:
+        return f"{write_literal(one[0])} if {all_of(filter(None, [test, known.starts(one[0])]))} else {NOTHING}"
     first = chosen(one, known)
-    return f"{f'({first})' if ' if ' in first else first} if {test} else {chosen(other, known)}"
+    return f"{f'({first})' if ' if ' in first else first} if {test} else {other}"
 
 
 def chosen(texts: Texts, known: Known) -> str:
     """Write an expression for the first of the texts that the answer starts with."""
     if not texts:
-        return "''"
+        return NOTHING
     text, starts = write_literal(texts[0]), known.starts(texts[0])
     return text if starts is None else f"{text} if {starts} else {chosen(texts[1:], known)}"

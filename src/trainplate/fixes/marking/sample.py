@@ -25,6 +25,16 @@ class Sample:
         """Where each span begins at the latest."""
         return self.latest_starts or tuple(start for start, _ in self.spans)
 
+    @property
+    def reaches(self) -> tuple[tuple[int, int], ...]:
+        """The spans, those of turns in which nothing is visible with the white space behind them: it is free too."""
+        return tuple(with_white_space(self.text, *span) for span in self.spans)
+
+
+def with_white_space(text: str, start: int, end: int) -> tuple[int, int]:
+    """Let a span without a visible character reach over the white space behind it."""
+    return (start, end) if text[start:end].strip() else (start, len(text) - len(text[start:].lstrip()))
+
 
 @dataclass(frozen=True)
 class Unmarkable:

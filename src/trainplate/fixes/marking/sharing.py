@@ -98,7 +98,16 @@ def split_run(draft: Draft, run: Run) -> Edit | None:
     ]
     # Behind an expression a newline prints, behind the tag of a block it does not.
     newline = "\n" * gap_at(draft, end).right_printed.startswith("\n")
-    return Edit(start, end, layout.lines(tags) + newline)
+    blank = taken_blank(draft, start)
+    kept = f"{{{{ '{blank}' }}}}" if blank else ""
+    return Edit(start - len(blank), end, kept + layout.lines(tags) + newline)
+
+
+def taken_blank(draft: Draft, position: int) -> str:
+    """Return the printed start of a line that the tag of a block would take away, but not that of an expression."""
+    gap = gap_at(draft, position)
+    blank = gap.left[len(gap.left.rstrip(" \t")) :]
+    return blank if gap.left_printed.endswith(blank) and not gap.takes("{% if x %}") else ""
 
 
 def has_tags_at_ends(draft: Draft, run: Run) -> bool:

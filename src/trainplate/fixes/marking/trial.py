@@ -58,7 +58,7 @@ def fault_of_spans(text: str, spans: Sequence[Span], sample: Sample) -> str | No
     trained, required, free = bytearray(len(text)), bytearray(len(text)), bytearray(len(text))
     for start, end in spans:
         trained[start:end] = b"\1" * (end - start)
-    for (start, end), begin in zip(sample.spans, sample.begins, strict=True):
+    for (start, end), begin in zip(sample.reaches, sample.begins, strict=True):
         seen = start + len(text[start:end].rstrip())
         required[begin:seen] = b"\1" * max(seen - begin, 0)
         free[start:begin] = b"\1" * (begin - start)
