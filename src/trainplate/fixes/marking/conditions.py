@@ -66,21 +66,24 @@ def path_tests(draft: Draft, around: Body, item: Item) -> list[str] | None:
     return found
 
 
-def option_tests(draft: Draft, option: str) -> Iterator[str]:
-    """Yield the conditions of the template that mention an option and no message, and their opposites."""
-    tree, seen = draft.tracer.tree, set()
-    known = {option} | namespaces(draft)
-    asked = [
-        *(node.test for node in tree.root.find_all(nodes.If)),
-        *(node.test for node in tree.root.find_all(nodes.CondExpr)),
-    ]
-    for test in (part for whole in asked for part in conjuncts(whole)):
+def option_tests(draft: Draft, option: str) -> list[str]:
+    """Return the conditions of the template that mention an option and no message, and their opposites.
+
+    Whole conditions come before their parts, and last what asks only whether the option is given: its value matters.
+    """
+    tree, known = draft.tracer.tree, {option} | namespaces(draft)
+    ifs, inline = tree.root.find_all(nodes.If), tree.root.find_all(nodes.CondExpr)
+    asked = [*(node.test for node in ifs), *(node.test for node in inline)]
+    parts = [part for whole in asked for part in conjuncts(whole)]
+    found: dict[str, bool] = {}
+    for test in (*asked, *parts):
         names = {name.name for name in (test, *test.find_all(nodes.Name)) if isinstance(name, nodes.Name)}
         text = tree.text(test)
-        if option in text and names <= known and text not in seen:
-            seen.add(text)
-            yield text
-            yield negated(text)
+        if option in text and names <= known:
+            given = isinstance(test, nodes.Test) and test.name in ("defined", "undefined")
+            found.setdefault(text, given or text.endswith("is not defined"))
+    ordered = sorted(found, key=lambda text: found[text])
+    return [written for text in ordered for written in (text, negated(text))]
 
 
 def conjuncts(test: nodes.Node) -> Iterator[nodes.Node]:

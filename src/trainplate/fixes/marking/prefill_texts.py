@@ -46,20 +46,20 @@ def prefill_of(draft: Draft, position: int, answers: Sequence[Answer], known: Kn
 
 
 def conditional(tests: Mapping[str, Held], answers: Sequence[Answer], known: Known, depth: int = 1) -> str | None:
-    """Return the shortest expression that asks a condition or two, or None."""
-    found = []
+    """Return an expression that asks one condition, or else two, or None."""
+    halves = {}
     for test, held in tests.items():
         given = [answer for answer in answers if held[id(answer.sample)]]
         rest = [answer for answer in answers if not held[id(answer.sample)]]
-        one = fitting_texts(given) if given and rest else None
-        if one is None:
-            continue
-        fixed = fitting_texts(rest)
-        other = chosen(fixed, known) if fixed is not None else None
-        if fixed is None and depth < DEEPEST:
-            other = conditional(tests, rest, known, depth + 1)
-        found += [either(test, one, other, known)] if other is not None else []
-    return min(found, key=len, default=None)
+        if given and rest and (one := fitting_texts(given)) is not None:
+            halves[test] = one, rest
+    for test, (one, rest) in halves.items():
+        if (other := fitting_texts(rest)) is not None:
+            return either(test, one, chosen(other, known), known)
+    for test, (one, rest) in halves.items() if depth < DEEPEST else ():
+        if (below := conditional(tests, rest, known, depth + 1)) is not None:
+            return either(test, one, below, known)
+    return None
 
 
 def tests_of(draft: Draft, position: int, answers: Sequence[Answer]) -> dict[str, Held]:
