@@ -1,4 +1,4 @@
-"""What a person wants to know of a template before a training run: can it be trained on, what is wrong, what is trained."""
+"""What a person asks of a template before a training run: can it be trained on, what is wrong, what is trained."""
 
 from trainplate.auditing.audit import (
     Audit,

@@ -48,7 +48,7 @@ class Problem:
     """What to do about it, in one sentence or command."""
     place: Place | None = None
     conversation: str = ""
-    """The conversation that shows it, as `name[:3]` where it is cut behind its third message; empty where none is needed."""
+    """The conversation that shows it: `name`, or `name[:3]` where it is cut behind its third message."""
     before: str = ""
     after: str = ""
     ignored: str = ""
