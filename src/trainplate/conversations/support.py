@@ -83,9 +83,16 @@ def learn_contents(render: Say) -> Form | None:
     for form in (Form("strings"), Form("parts")):
         conversation = form.of(named("one-turn"))
         text = tell(render, conversation)
-        if text is not None and all(word in text for word in words(conversation.messages)):
+        if text is not None and prints_plainly(text, conversation):
             return form
     return None
+
+
+def prints_plainly(text: str, conversation: Conversation) -> bool:
+    """Say whether every word of a conversation is printed: answers as they are, questions perhaps in other letters."""
+    asked, answered = ([m for m in conversation.messages if (m["role"] == "assistant") is own] for own in (False, True))
+    shouted = text.casefold()
+    return all(word.casefold() in shouted for word in words(asked)) and all(word in text for word in words(answered))
 
 
 def tell(render: Say, conversation: Conversation, prompt: bool = False, **options: Any) -> str | None:

@@ -34,7 +34,7 @@ def spans_of(trial: Trial, *, whole: bool) -> tuple[tuple[int, ...], tuple[tuple
         if not trial.training.text.startswith(text):
             return None
         must, may = sampled(pair) if pair.training.continues else sampled_behind_header(pair, trial)
-        if must < len(text.rstrip()):
+        if may < len(text.rstrip()):
             latest.append(must)
             spans.append((may, len(text) if whole else trained_end(text)))
     return tuple(latest), tuple(spans)

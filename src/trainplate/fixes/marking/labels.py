@@ -30,7 +30,7 @@ class Label(StrEnum):
     """Sampled and supplied text in assistant turns, by a rule that is yet to be found."""
 
 
-ELSEWHERE, EITHER = "elsewhere", "either"
+ELSEWHERE, EITHER, BEHIND = "elsewhere", "either", "behind"
 WHOLE = 1 << 60
 
 
@@ -47,7 +47,7 @@ class Edge:
 
 
 Way = str | Edge
-"""How a piece printed once: for another role, where it may stand on either side, or with an edge in it."""
+"""How a piece printed once: for another role, where it may stand on either side, behind a turn, or with an edge."""
 
 
 @dataclass(slots=True)
@@ -97,6 +97,8 @@ class Reading:
         if not edges:
             if EITHER in self.ways:
                 return Label.BLANK
+            if BEHIND in self.ways:
+                return Label.BLANK if self.piece.parent is not None else Label.SUPPLIED
             return Label.OTHERS if ELSEWHERE in self.ways else Label.UNSEEN
         place, ends = edges[0][0], self.ends
         if len(edges) > 1 or len(ends) > 1 or (value is None and (place not in (0, WHOLE) or ends != {WHOLE})):
@@ -156,7 +158,7 @@ class Edges:
         if start >= write.end or (write.start >= seen and write.end > end):
             return outside(write)
         if write.start >= seen or (write.start >= start and write.end <= begin):
-            return EITHER
+            return BEHIND if write.start >= seen > begin else EITHER
         low, high = (min(max(place - write.start, 0), size) for place in (start, begin))
         end = WHOLE if write.end <= end else end - write.start
         return Edge(WHOLE if low == size else low, WHOLE if high == size else high, end)
