@@ -23,23 +23,6 @@ OTHERS = {
 }
 """Outcomes that no template can bring about, each with the reason."""
 
-PRINTING = (
-    "test_patched_text_and_its_trained_characters_are_the_expected_ones",
-    "test_trained_tokens_are_the_expected_ones",
-)
-AWAITED = {
-    "s21-content-none-test": (
-        "no fix lets calls without content print",
-        (*PRINTING, "test_patched_text_stays_in_place_when_messages_follow"),
-    ),
-    "s23-fingerprint-near-miss": (
-        "a template that prints questions in capitals counts as one that prints none",
-        ("test_variants_are_patched_each_for_itself",),
-    ),
-    "s24-prefill-inside-markers": ("a newline that stands behind the markers may be drawn into them", PRINTING),
-}
-"""Cases of which some facts do not hold yet: why, and the tests that say so."""
-
 
 @dataclass(frozen=True)
 class Case:
@@ -119,20 +102,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         paths = sorted(CASES.glob("s*.json"))
         cases = {path.stem: Case(json.loads(path.read_text(encoding="utf-8"))) for path in paths}
         absent = pytest.param(None, id="missing", marks=pytest.mark.skip(reason="the cases are not here"))
-        found = [
-            pytest.param(case, id=name, marks=marks_of(case, name, metafunc.function.__name__))
-            for name, case in cases.items()
-            if KINDS[kind](case)
-        ]
+        found = [pytest.param(case, id=name, marks=marks_of(case)) for name, case in cases.items() if KINDS[kind](case)]
         metafunc.parametrize(kind, found or [absent])
 
 
-def marks_of(case: Case, name: str, test: str) -> list[pytest.MarkDecorator]:
-    """Return why a test need not, or cannot yet, hold of a case."""
+def marks_of(case: Case) -> list[pytest.MarkDecorator]:
+    """Return why a test cannot hold of a case."""
     if case.expected["outcome"] in OTHERS:
         return [pytest.mark.skip(reason=OTHERS[case.expected["outcome"]])]
-    reason, tests = AWAITED.get(name, ("", ()))
-    return [pytest.mark.xfail(strict=True, reason=reason)] if test in tests else []
+    return []
 
 
 @pytest.fixture

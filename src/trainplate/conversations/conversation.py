@@ -90,6 +90,16 @@ def _in_parts(message: Message) -> Message:
     return {**message, "content": [{"type": "text", "text": content}]} if isinstance(content, str) else message
 
 
+def silence_as_null(conversation: Conversation) -> Conversation:
+    """Turn the content of every message that calls tools and says nothing into null, as APIs return it."""
+    return _with_messages(conversation, [_in_null(message) for message in conversation.messages])
+
+
+def _in_null(message: Message) -> Message:
+    silent = bool(message.get("tool_calls")) and not text_of(message.get("content"))
+    return {**message, "content": None} if silent else message
+
+
 def arguments_as_json_text(conversation: Conversation) -> Conversation:
     """Turn the arguments of every tool call into JSON text, the form in which some datasets carry them."""
     return _with_messages(conversation, [_in_json_text(message) for message in conversation.messages])

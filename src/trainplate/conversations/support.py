@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from jinja2 import nodes
 
@@ -62,14 +62,18 @@ class Support:
         return asdict(self)
 
 
-def learn_support(render: Say, source: str, tree: nodes.Template | None = None) -> Support:
+def learn_support(
+    render: Say, source: str, tree: nodes.Template | None = None, *, silence: Literal["empty", "null"] = "empty"
+) -> Support:
     """Learn what a template takes, in some twenty renders and a few for each value of an option.
 
-    `tree` is the source as Jinja's parser reads it, and spares reading it once more.
+    `tree` is the source as Jinja's parser reads it, and spares reading it once more. `silence` is the content of
+    messages that call tools and say nothing; for null, `render` has to pass it on to the template.
     """
     form = learn_contents(render)
     if form is None:
         return Support(Form(), {})
+    form = replace(form, silence=silence)
     answers = {feature: ask(render, feature, form) for feature in PLAIN_FEATURES}
     form = learn_reasoning(render, source, form, answers)
     form = learn_calls(render, form, answers)

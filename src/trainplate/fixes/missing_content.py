@@ -4,8 +4,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from trainplate.conversations import Conversation, Message, given_arguments, words
-from trainplate.fixes.calls.content import Readings, calls_in_silence, readings, with_empty_content, without_content
+from trainplate.conversations import Conversation, Message, arguments_as_json_text, given_arguments, words
+from trainplate.fixes.calls.content import (
+    Readings,
+    calls_in_silence,
+    readings,
+    with_empty_content,
+    with_null,
+    with_null_kept,
+    without_content,
+)
 from trainplate.fixes.candidate import Candidate
 
 FIX = "missing-content"
@@ -16,7 +24,7 @@ MOST_READINGS = 12
 """Readings that may have to be mended for one conversation."""
 
 Told = tuple[Conversation, Conversation]
-"""A conversation with calls whose content is empty, and the same without the key."""
+"""A conversation with calls whose content is empty or null, and the same without the key."""
 
 
 def missing_content(
@@ -26,15 +34,22 @@ def missing_content(
     special_tokens: Mapping[str, str] | None = None,
     clock: datetime | None = None,
 ) -> Iterator[Candidate]:
-    """Yield the source that takes a message without content wherever it takes one with an empty content."""
-    told = [in_both_forms(one) for one in growths if any(map(calls_in_silence, one.messages))]
-    if not told:
+    """Yield the source that takes a message without content wherever it takes one with an empty content.
+
+    Where the template drops the calls beside an empty content, it is null that is taken, as it asks for that.
+    """
+    as_objects = [one for one in growths if any(map(calls_in_silence, one.messages))]
+    if not as_objects:
         return
+    silent = [*as_objects, *map(arguments_as_json_text, as_objects)]
     read = readings(source, special_tokens, clock)
+    told = [pair for one in silent if prints_calls(read, pair := in_both_forms(one, with_empty_content))]
+    if not told:
+        read = with_null_kept(read)
+        told = [pair for one in silent if prints_calls(read, pair := in_both_forms(one, with_null))]
     places = NOWHERE
     for pair in told:
-        if prints_calls(read, pair):
-            places = needed(read, pair, places)
+        places = needed(read, pair, places)
     if places and all(read.render(one, NOWHERE)[0] in (None, read.render(one, places)[0]) for one in growths):
         yield Candidate(read.mended(places), FIX, BECAUSE)
 
@@ -46,26 +61,35 @@ def prints_calls(read: Readings, pair: Told) -> bool:
     return text is not None and any(word in text for word in given)
 
 
-def in_both_forms(conversation: Conversation) -> Told:
-    """Return a conversation with empty contents, and without them."""
+def in_both_forms(conversation: Conversation, silence: Callable[[Message], Message]) -> Told:
+    """Return a conversation with its silence said in a form, and without contents."""
 
     def each(form: Callable[[Message], Message]) -> Conversation:
         return replace(conversation, messages=tuple(map(form, conversation.messages)))
 
-    return each(with_empty_content), each(without_content)
+    return each(silence), each(without_content)
 
 
 def needed(read: Readings, pair: Told, places: frozenset[int]) -> frozenset[int]:
-    """Add the readings that must find an empty text for both forms to print the same; none where that is in vain."""
+    """Add the readings that must find something else for both forms to print the same; none where that is in vain."""
     full, bare = pair
     wanted, _ = read.render(full, NOWHERE)
     found = places
     for _ in range(MOST_READINGS):
         text, found_nothing = read.render(bare, found)
         if wanted is None or text == wanted:
-            return found
+            return fewest(read, bare, places, found)
         if not found_nothing:
             break
         # What raises comes last. Where nothing raises, a test went another way, before all that followed from it.
         found |= {found_nothing[-1] if text is None else found_nothing[0]}
     return places
+
+
+def fewest(read: Readings, bare: Conversation, before: frozenset[int], found: frozenset[int]) -> frozenset[int]:
+    """Leave out of the added readings those that matter no longer, now that others are mended."""
+    wanted, _ = read.render(bare, found)
+    for place in sorted(found - before):
+        if read.render(bare, found - {place})[0] == wanted:
+            found -= {place}
+    return found

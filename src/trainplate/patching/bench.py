@@ -20,7 +20,7 @@ from trainplate.conversations import (
     with_options,
 )
 from trainplate.errors import Declined
-from trainplate.rendering import CompiledTemplate, compile_template
+from trainplate.rendering import CompiledTemplate, Handling, compile_template
 
 CLOCK = datetime(2024, 7, 26, 12, 0)
 """Templates may print the date; what is compared must not change at midnight."""
@@ -42,6 +42,7 @@ GLANCED = {"two-turns", "reasoning-two-turns", "tool-cycle-then-user", "reasoned
 """What is told under any other option."""
 UNMOVED = GLANCED | {"one-turn", "reasoning", "inline-reasoning", "inline-reasoning-tool-cycle"}
 """What is told under a switch that changes nothing."""
+NONE_TEST = re.compile(r"\bnone\b", re.IGNORECASE)
 SWITCH = re.compile("think|reason")
 SWITCHES = ("enable_thinking", "thinking")
 """Options that say whether to reason; those that say what becomes of reasoning are known by their names alone."""
@@ -102,6 +103,10 @@ def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
             return None
 
     support = learn_support(say, source)
+    if support.speaks and not support.prints("calls") and NONE_TEST.search(source):
+        usual, template = template, replace(template, handling=Handling(none_dropped=False))
+        told_null = learn_support(say, source, silence="null")
+        support, template = (told_null, template) if told_null.prints("calls") else (support, usual)
     chosen = applicable(support)
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
 

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from trainplate.checks.trial import Pair, Trial, reasoning_and_content
+from trainplate.conversations import Form, Message
 
 REASONING = "reasoning is kept where the original drops it"
 HISTORY = "earlier turns stay as they were when they were the last"
 STOP = "a stop token is added to a turn that has none of its own"
 SHED = "what the original prints only while nothing follows is left out"
 ARGUMENTS = "arguments are taken in a form that the original declines"
+CONTENT = "the content of a message that calls tools may be missing, where the original asks whether it is null"
 DECLINED = "a conversation is declined that the original cannot keep in place"
 
 
@@ -21,13 +23,23 @@ class Deviation:
     conversation: str
 
 
-def deviations_of(trials: Iterable[Trial]) -> tuple[Deviation, ...]:
-    """Return every kind of difference, each with the first conversation that shows it."""
+def deviations_of(trials: Iterable[Trial], form: Form) -> tuple[Deviation, ...]:
+    """Return every kind of difference, each with the first conversation that shows it.
+
+    `form` is how the original was told its conversations.
+    """
     found: dict[str, str] = {}
     for trial in trials:
         for reason in reasons(trial):
             found.setdefault(reason, trial.conversation.label)
+        if form.silence == "null" and any(calls_without_content(message) for message in trial.conversation.messages):
+            found.setdefault(CONTENT, trial.conversation.label)
     return tuple(Deviation(reason, conversation) for reason, conversation in found.items())
+
+
+def calls_without_content(message: Message) -> bool:
+    """Say whether a message calls tools and has no content."""
+    return bool(message.get("tool_calls")) and message.get("content") is None
 
 
 def reasons(trial: Trial) -> Iterator[str]:

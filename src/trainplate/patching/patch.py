@@ -89,7 +89,7 @@ def patch_of(original: Template, limits: Limits) -> Patch:
         original=original,
         training_template=training,
         edits=edits_of(original.source, found, training),
-        deviations=deviations_of(found.trials),
+        deviations=deviations_of(found.trials, bench.support.form),
         report=found.report,
         proof="structure" if is_same_structure(source, found.source) else "suite",
     )

@@ -1,6 +1,6 @@
 """Finds a training template for an original that nobody has recorded: fixes in order, each kept only if it helps."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from trainplate.patching.bench import CLOCK, Bench
 from trainplate.patching.samples import samples_of
 from trainplate.patching.survey import survey
 
-HISTORY = "keep-history"
+HISTORY, RENDERS = "keep-history", "renders"
 Options = Mapping[str, Any]
 
 
@@ -129,17 +129,24 @@ def without_markers(bench: Bench, ready: Found) -> Found:
     return ready
 
 
-def mend(bench: Bench, found: Found, fixes: Iterable[Fix]) -> Found:
-    """Apply each fix whose check fails, and keep what improves matters."""
+def mend(bench: Bench, found: Found, fixes: Sequence[Fix]) -> Found:
+    """Apply each fix whose check fails, and keep what improves matters; where it takes two, keep both."""
     for fix in fixes:
-        if not fix.cures & found.failing:
-            continue
+        found = next((tried for tried in tries(bench, found, fix) if tried.improves_on(found)), found)
+    if RENDERS not in found.failing:
+        return found
+    # A conversation that two faults keep from rendering shows nothing of the second before the first is mended.
+    halves = [tried for fix in fixes for tried in tries(bench, found, fix) if tried.faults == found.faults]
+    wholes = (tried for half in halves for fix in fixes for tried in tries(bench, half, fix))
+    return next((tried for tried in wholes if tried.improves_on(found)), found)
+
+
+def tries(bench: Bench, found: Found, fix: Fix) -> Iterator[Found]:
+    """Yield what a fix makes of a source one of whose checks fails that it cures."""
+    if fix.cures & found.failing:
         for candidate in fix.propose(found.source, bench.studied, special_tokens=bench.special_tokens, clock=CLOCK):
-            tried = stood(bench, candidate, found.steps)
-            if tried is not None and tried.improves_on(found):
-                found = tried
-                break
-    return found
+            if (tried := stood(bench, candidate, found.steps)) is not None:
+                yield tried
 
 
 def stood(bench: Bench, candidate: Candidate, steps: tuple[Candidate, ...]) -> Found | None:
