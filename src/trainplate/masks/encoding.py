@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trainplate.masks.long_texts import Seams, in_parts
+
 Ids = NDArray[np.int32]
 Bounds = NDArray[np.int64]
 
@@ -25,7 +27,9 @@ class Encoded:
 def encode(encoder: Any, texts: Sequence[str]) -> Encoded:
     """Encode texts as they are, without special tokens of the tokenizer's own, on all threads."""
     encode_batch = getattr(encoder, "encode_batch_fast", encoder.encode_batch)
-    return joined(encode_batch(texts, add_special_tokens=False))
+    parts, counts = in_parts(Seams(encoder), texts)
+    encoded = joined(encode_batch(parts, add_special_tokens=False))
+    return encoded if len(parts) == len(texts) else Encoded(encoded.ids, encoded.bounds[bounds_of(counts, len(texts))])
 
 
 def joined(encodings: Sequence[Any]) -> Encoded:
