@@ -89,8 +89,11 @@ class Bench:
         return try_on(heard, self.compiled(source), eos=self.eos, marked="endgeneration" in source)
 
 
-def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
-    """Compile an original and hear what it says to every conversation it can be told."""
+def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) -> Bench:
+    """Compile an original and hear what it says to every conversation it can be told.
+
+    `null` is whether one that drops calls beside empty contents may be told calls with null, as older releases do.
+    """
     template = compile_template(source, special_tokens=special_tokens, clock=CLOCK)
     last_words = ""
 
@@ -103,7 +106,7 @@ def lay(source: str, special_tokens: Mapping[str, str]) -> Bench:
             return None
 
     support = learn_support(say, source)
-    if support.speaks and not support.prints("calls") and NONE_TEST.search(source):
+    if null and support.speaks and not support.prints("calls") and NONE_TEST.search(source):
         usual, template = template, replace(template, handling=Handling(none_dropped=False))
         told_null = learn_support(say, source, silence="null")
         support, template = (told_null, template) if told_null.prints("calls") else (support, usual)

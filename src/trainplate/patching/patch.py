@@ -82,7 +82,7 @@ def patch_of(original: Template, limits: Limits) -> Patch:
     if (quoting := quoted_answer(bench)) is not None:
         raise quoting
     with budget(replace(limits, seconds=limits.seconds * SEARCHING)):
-        found = search(bench)
+        bench, found = searched(bench)
     edits = edits_of(source, found)
     training = with_line_ends_of(original.source, found.source) if edits else original.source
     return Patch(
@@ -93,6 +93,20 @@ def patch_of(original: Template, limits: Limits) -> Patch:
         report=found.report,
         proof="structure" if is_same_structure(source, found.source) else "suite",
     )
+
+
+def searched(bench: Bench) -> tuple[Bench, Found]:
+    """Return what a search finds, and what it was held to: calls with null as content only where that can be had.
+
+    An original that takes them so may say them so that nothing can be trained on; others it does not print at all.
+    """
+    try:
+        return bench, search(bench)
+    except Refusal:
+        if bench.support.form.silence == "empty":
+            raise
+    without = lay(bench.source, bench.special_tokens, null=False)
+    return without, search(without)
 
 
 def silence(bench: Bench) -> str:
