@@ -11,6 +11,7 @@ import trainplate
 from trainplate.checks import all_checks
 from trainplate.errors import LoadingError, Refusal
 from trainplate.loading import stored_in_trl
+from trainplate.patching.patch import patch_of as by_engine
 from trainplate.rendering import Limits
 from trainplate.template import Template
 
@@ -69,9 +70,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @cache
 def patch_of(name: str) -> trainplate.Patch:
-    """Patch a published template, at the first time of asking."""
+    """Patch a published template as if none were known, at the first time of asking."""
     template = Template(ORIGINALS[name], TOKENS, name) if name in ORIGINALS else SAMPLED[name]
-    return trainplate.patch(template, limits=PATIENCE)
+    return by_engine(template, PATIENCE)
 
 
 @pytest.fixture(scope="module")

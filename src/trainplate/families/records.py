@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from trainplate.errors import TrainplateError
 from trainplate.families.catalogue import PATCHES
@@ -53,7 +53,7 @@ class RecordedPatch:
     revision: str
     sha256: str
     """Of the training template."""
-    proof: str
+    proof: Literal["structure", "suite"]
     """`structure` or `suite`, as the engine states it."""
     fixes: tuple[str, ...]
     because: str

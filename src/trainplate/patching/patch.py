@@ -9,6 +9,7 @@ from trainplate.checks.stop_trained import plain_end
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
 from trainplate.patching.bench import Bench, lay
 from trainplate.patching.deviations import Deviation, deviations_of
+from trainplate.patching.known import patch_on_record
 from trainplate.patching.search import Found, search
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
 from trainplate.syntax import Edit, edits_between, unified_diff, with_line_ends_of, with_newlines
@@ -34,6 +35,8 @@ class Patch:
     report: Report
     proof: Proof
     """`structure` where only markers were inserted, which can change no text; `suite` where conversations prove it."""
+    record: str = ""
+    """The known original whose recorded patch this is, as `qwen3 v1`; empty where it was searched for."""
 
     def diff(self) -> str:
         """Return the difference to the original as a unified diff; empty where nothing had to change."""
@@ -42,7 +45,7 @@ class Patch:
 
 
 def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, limits: Limits = DEFAULT_LIMITS) -> Patch:
-    """Turn a chat template into a training template that is proven.
+    """Turn a chat template into a training template that is proven: a known original as recorded, any other by search.
 
     `template` is the template's text, a `Template`, or a tokenizer or processor with one. Raises Refusal, with the
     check and the conversation that stand in the way, where nothing can be proven; SyntaxFault, with line and column,
@@ -50,7 +53,7 @@ def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, lim
     """
     original = as_template(template, special_tokens)
     try:
-        return patch_of(original, limits)
+        return known_patch(original) or patch_of(original, limits)
     except LimitExceeded as error:
         raise Refusal(str(error), check="renders", conversation="any") from error
     except SyntaxFault as error:
@@ -67,6 +70,23 @@ def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Temp
 
     found: Template = load_one(template)
     return found if special_tokens is None else Template(found.source, special_tokens, found.name)
+
+
+def known_patch(original: Template) -> Patch | None:
+    """Return the patch that is recorded of a known original; None for any other template."""
+    found = patch_on_record(original)
+    if found is None:
+        return None
+    record = found.record
+    return Patch(
+        original=original,
+        training_template=found.training_template,
+        edits=found.edits,
+        deviations=found.deviations,
+        report=found.report,
+        proof=record.proof,
+        record=f"{record.family} {record.revision}",
+    )
 
 
 def patch_of(original: Template, limits: Limits) -> Patch:

@@ -201,4 +201,5 @@ def shows_ends(sample: Sample) -> bool:
     An empty answer leaves nothing to mark, and of white space nobody can say whether the answer or the template ends.
     """
     answers = [text_of(message.get("content")) for message in sample.messages if message["role"] == "assistant"]
-    return len(sample.spans) == len(answers) and not any(answer[-1:].isspace() for answer in answers)
+    spoken = all(sample.text[begin:end].strip() for begin, (_, end) in zip(sample.begins, sample.spans, strict=True))
+    return spoken and len(sample.spans) == len(answers) and not any(answer[-1:].isspace() for answer in answers)
