@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from trainplate.errors import LoadingError, Refusal, SyntaxFault, TrainplateError
+from trainplate.families import identify
 from trainplate.patching import Patch, patch
 
 __version__ = "0.1.0"
@@ -13,6 +14,7 @@ __all__ = [
     "SyntaxFault",
     "TrainplateError",
     "assistant_masks",
+    "identify",
     "normalise_messages",
     "patch",
     "prepare",

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from trainplate.cli.app import run
 from trainplate.demo import FOLDER
 
 DEMO = str(FOLDER / "chat_template.jinja")
@@ -17,18 +16,6 @@ PLAIN = (
     "{% for m in messages %}{{ '<' + m.role + '>' + m.content + '</s>' }}{% endfor %}"
     "{% if add_generation_prompt %}{{ '<assistant>' }}{% endif %}"
 )
-
-
-@pytest.fixture
-def trainplate(capsys, monkeypatch):
-    """Run a command without colour, and return its exit code and what it printed where."""
-    monkeypatch.setenv("COLUMNS", "80")
-
-    def ran(*arguments):
-        code = run([str(argument) for argument in arguments])
-        return code, *capsys.readouterr()
-
-    return ran
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from trainplate.cli.data import data
 from trainplate.cli.demo import demo
 from trainplate.cli.diff import diff
 from trainplate.cli.explain import explain
+from trainplate.cli.families import families
+from trainplate.cli.identify import identify
 from trainplate.cli.patch import patch
 from trainplate.cli.show import show
 from trainplate.cli.terminal import errors, tell, width_of, wrapped
@@ -19,7 +21,7 @@ from trainplate.errors import LimitExceeded, Refusal, TrainplateError
 EXIT_CODES = "Exit code 0: done, 1: refused or findings, 2: could not run."
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-for command in (demo, patch, diff, show, data, explain):
+for command in (demo, patch, diff, show, identify, families, data, explain):
     app.command(epilog=EXIT_CODES)(command)
 
 
