@@ -63,6 +63,6 @@ def test_a_copy_is_named_with_its_own_lines(trainplate, tmp_path):
     copy.write_text(original.replace("<think>", "<muse>"), encoding="utf-8")
     code, out, _ = trainplate("identify", copy)
     assert code == 0
-    assert "Qwen3 (qwen3 v1), nearest" in out
+    assert "Qwen3 (qwen3 v1), nearest" in " ".join(out.split())
     assert "own line" in out
     assert "same bytes" in trainplate("identify", "trl:qwen3")[1]
