@@ -10,6 +10,10 @@ from trainplate.rendering import compile_template
 
 theirs = pytest.importorskip("transformers.utils.chat_template_utils")
 
+compiled = getattr(theirs, "_cached_compile_jinja_template", theirs._compile_jinja_template)
+"""Compiles a template; transformers 5.24 wraps the one name by which older releases have it."""
+RESTRICTED = ("namespace(_a", "ns._a", "dict.clear")
+"""What older releases leave open: private names in a namespace, and the methods of `dict`."""
 LINES = (Path(__file__).parent / "features.txt").read_text(encoding="utf-8").splitlines()
 FEATURES = [line.replace("⏎", "\n") for line in LINES if line and not line.startswith("# ")]
 VARIABLES = {
@@ -33,6 +37,8 @@ def outcome(render):
 
 @pytest.mark.parametrize("source", FEATURES)
 def test_a_feature_means_what_it_does_in_transformers(source):
+    if not hasattr(theirs, "_cached_compile_jinja_template") and any(part in source for part in RESTRICTED):
+        pytest.skip("this release of transformers restricts neither dict nor namespace")
     template = compile_template(source, special_tokens=VARIABLES)
-    expected = outcome(lambda: theirs._cached_compile_jinja_template(source).render(**VARIABLES))
+    expected = outcome(lambda: compiled(source).render(**VARIABLES))
     assert outcome(lambda: template.render(VARIABLES["messages"])) == expected
