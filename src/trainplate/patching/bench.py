@@ -38,7 +38,7 @@ VARIED = {
     "user-twice",
 }  # fmt: skip
 """What fixes look at beside the switched: enough to find an edit by; the whole suite then proves it."""
-GLANCED = {"two-turns", "reasoning-two-turns", "tool-cycle-then-user", "reasoned-tool-cycles"}
+GLANCED = {"two-turns", "user-twice", "reasoning-two-turns", "tool-cycle-then-user", "reasoned-tool-cycles"}
 """What is told under any other option."""
 UNMOVED = GLANCED | {"one-turn", "reasoning", "inline-reasoning", "inline-reasoning-tool-cycle"}
 """What is told under a switch that changes nothing."""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from trainplate.checks import Report, Trial, all_checks, report_on
-from trainplate.conversations import text_of
+from trainplate.conversations import Conversation, text_of
 from trainplate.errors import Refusal, SyntaxFault
 from trainplate.fixes import Candidate, Fix, all_fixes
 from trainplate.fixes.decline_options import decline_options
@@ -20,6 +20,8 @@ from trainplate.patching.survey import survey
 
 HISTORY, RENDERS = "keep-history", "renders"
 Options = Mapping[str, Any]
+MOST_LESSONS = 3
+"""How often markers are placed anew, with what the last attempt failed on before the eyes."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,31 @@ def mend(bench: Bench, found: Found, fixes: Sequence[Fix]) -> Found:
     return next((tried for tried in wholes if tried.improves_on(found)), found)
 
 
+def steadied(bench: Bench, found: Found) -> Found:
+    """Keep history in place under the options that have nothing to do with reasoning too, where that spoils nothing."""
+    moving = moved_under_options(bench, found.source)
+    if not moving:
+        return found
+    growths = [one.conversation for one in bench.glanced if one.conversation.label in moving]
+    history = all_fixes()[HISTORY]
+    for candidate in history.propose(found.source, growths, special_tokens=bench.special_tokens, clock=CLOCK):
+        tried = stood(bench, candidate, found.steps)
+        if tried and tried.faults <= found.faults and moved_under_options(bench, tried.source) < moving:
+            return tried
+    return found
+
+
+def moved_under_options(bench: Bench, source: str) -> set[str]:
+    """Name the conversations, under the other options, whose earlier text a source moves."""
+    trials = bench.trials(source, bench.glanced)
+    cures = all_fixes()[HISTORY].cures
+    return {
+        trial.conversation.label
+        for trial in trials
+        if trial.training is None or any(finding.check in cures for finding in report_on([trial]).findings)
+    }
+
+
 def tries(bench: Bench, found: Found, fix: Fix) -> Iterator[Found]:
     """Yield what a fix makes of a source one of whose checks fails that it cures."""
     if fix.cures & found.failing:
@@ -162,9 +189,8 @@ def attempts(bench: Bench) -> Iterator[Found]:
     ready = stand(bench, bench.source, ())
     yield ready
     mended = mend(bench, without_markers(bench, ready), [fix for fix in all_fixes().values() if fix.name != HISTORY])
-    settled = mend(bench, mended, [fix for fix in all_fixes().values() if fix.name == HISTORY])
-    for steps in marked(bench, settled):
-        yield stand(bench, steps[-1].source, (*settled.steps, *steps), first_only=True)
+    settled = steadied(bench, mend(bench, mended, [all_fixes()[HISTORY]]))
+    yield from marked_attempts(bench, settled)
     for found in [settled, mended] if settled is not mended else [mended]:
         heard = bench.heard if found.source == bench.source else bench.heard_from(found.source)
         source = replay(found.source, survey(heard, bench.support, bench.eos))
@@ -172,18 +198,34 @@ def attempts(bench: Bench) -> Iterator[Found]:
         yield stand(bench, source, (*found.steps, step), first_only=True)
 
 
-def marked(bench: Bench, found: Found) -> Iterator[tuple[Candidate, ...]]:
+def marked_attempts(bench: Bench, found: Found) -> Iterator[Found]:
+    """Yield candidates with markers in place; one that fails teaches the next the conversation it failed on."""
+    studied = bench.studied
+    for _ in range(MOST_LESSONS):
+        lessons: list[Conversation] = []
+        for steps in marked(bench, found, studied):
+            attempt = stand(bench, steps[-1].source, (*found.steps, *steps), first_only=True)
+            yield attempt
+            if attempt.failing:
+                lessons.append(attempt.trials[-1].conversation)
+        known = {one.label for one in studied}
+        if all(lesson.label in known for lesson in lessons):
+            return
+        studied = [*studied, *{one.label: one for one in lessons if one.label not in known}.values()]
+
+
+def marked(bench: Bench, found: Found, studied: Sequence[Conversation]) -> Iterator[tuple[Candidate, ...]]:
     """Yield what leads to markers in place, and to stop tokens where the original ends turns with nothing."""
     how = survey(bench.heard, bench.support, bench.eos)
     if not how.stop:
-        yield from ((step,) for step in marks(bench, found, samples_of(found.trials, bench.studied)))
+        yield from ((step,) for step in marks(bench, found, samples_of(found.trials, studied)))
         return
     stops = {"stop": how.stop, "stop_after_calls": how.stop_after_calls}
     for whole in (False, True):
-        samples = filter(shows_ends, samples_of(found.trials, bench.studied, whole=whole))
+        samples = filter(shows_ends, samples_of(found.trials, studied, whole=whole))
         for step in marks(bench, found, samples):
             for candidate in own_stop_token(
-                step.source, bench.studied, special_tokens=bench.special_tokens, clock=CLOCK, **stops
+                step.source, studied, special_tokens=bench.special_tokens, clock=CLOCK, **stops
             ):
                 yield step, candidate
 
