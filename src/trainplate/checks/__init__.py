@@ -1,6 +1,6 @@
 """The contract: what a training template must be, one property a file."""
 
-from trainplate.checks.contract import Heard, Report, hear, judge, report_on, try_on
+from trainplate.checks.contract import Heard, Report, hear, heard_already, judge, report_on, try_on
 from trainplate.checks.registry import Check, Example, all_checks, check
 from trainplate.checks.trial import Pair, Trial
 
@@ -14,6 +14,7 @@ __all__ = [
     "all_checks",
     "check",
     "hear",
+    "heard_already",
     "judge",
     "report_on",
     "try_on",

@@ -29,6 +29,7 @@ class Heard:
     irregular: str
     """Why the original cannot keep text in place as the conversation grows; empty where it can."""
     remembered: dict[tuple[int, str, bool], str | None] = field(default_factory=dict, repr=False)
+    known_endings: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def say(self) -> Voice:
         """Return the original's voice, which remembers what it was asked before."""
@@ -70,12 +71,25 @@ class Report:
 
 def hear(original: CompiledTemplate, pairs: Sequence[tuple[Conversation, Conversation]]) -> tuple[Heard, ...]:
     """Tell the original each conversation, given as (as a training template is told it, as the original is told it)."""
-    told = [(conversation, heard, tell(original, heard, marked=False)) for conversation, heard in pairs]
-    found = [
-        Heard(original, conversation, heard, telling, irregularity(heard, telling))
-        for conversation, heard, telling in told
-        if telling is not None
-    ]
+    told = ((conversation, heard, tell(original, heard, marked=False)) for conversation, heard in pairs)
+    return with_irregularities(
+        [
+            Heard(original, conversation, heard, telling, irregularity(heard, telling))
+            for conversation, heard, telling in told
+            if telling is not None
+        ]
+    )
+
+
+def heard_already(original: CompiledTemplate, told: Iterable[tuple[Conversation, Telling]]) -> tuple[Heard, ...]:
+    """Return the same of a template that was told the conversations before."""
+    return with_irregularities(
+        [Heard(original, one, one, telling, irregularity(one, telling)) for one, telling in told]
+    )
+
+
+def with_irregularities(found: Sequence[Heard]) -> tuple[Heard, ...]:
+    """Let all answers in a row be irregular where some of them are merged."""
     if any(one.irregular == MERGES for one in found):
         return tuple(replace(one, irregular=MERGES) if answers_in_a_row(one.heard) else one for one in found)
     return tuple(found)
@@ -86,18 +100,33 @@ def answers_in_a_row(conversation: Conversation) -> bool:
     return any(later == earlier + 1 for earlier, later in pairwise(conversation.turns))
 
 
-def trial_of(heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool = True) -> Trial:
-    """Tell a candidate the conversation too; `marked` is whether it has markers at all."""
+def trial_of(
+    heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool = True, unedited: bool = False
+) -> Trial:
+    """Tell a candidate the conversation too; `marked` is whether it has markers at all.
+
+    One that is `unedited` says what the original said, wherever it is told the same.
+    """
+    unedited = unedited and not marked and heard.conversation.messages == heard.heard.messages
 
     @cache
     def text_arguments() -> TextArguments | None:
         if heard.as_text is None:
             return None
-        return TextArguments(heard.as_text, whole(training, arguments_as_json_text(heard.conversation)))
+        as_text = heard.as_text if unedited else whole(training, arguments_as_json_text(heard.conversation))
+        return TextArguments(heard.as_text, as_text)
 
-    told = tell(training, heard.conversation, marked=marked)
+    told = heard.telling if unedited else tell(training, heard.conversation, marked=marked)
     return Trial(
-        heard.conversation, heard.heard, heard.telling, told, heard.say(), eos, heard.irregular, text_arguments
+        heard.conversation,
+        heard.heard,
+        heard.telling,
+        told,
+        heard.say(),
+        eos,
+        heard.irregular,
+        text_arguments,
+        heard.known_endings,
     )
 
 
@@ -111,12 +140,15 @@ def is_concerned(check: Check, trial: Trial) -> bool:
     return check.concerns(trial) and (always(trial) or check.concerns is everything)
 
 
-def try_on(heard: Iterable[Heard], training: CompiledTemplate, *, eos: str, marked: bool = True) -> Iterator[Trial]:
+def try_on(
+    heard: Iterable[Heard], training: CompiledTemplate, *, eos: str, marked: bool = True, unedited: bool = False
+) -> Iterator[Trial]:
     """Tell a training template each conversation, one after the other, as far as the caller goes on asking.
 
-    `marked` is whether it has markers at all; where it has none, looking for them is spared.
+    `marked` is whether it has markers at all; where it has none, looking for them is spared. `unedited` is whether it
+    is the original itself.
     """
-    return (trial_of(one, training, eos, marked=marked) for one in heard)
+    return (trial_of(one, training, eos, marked=marked, unedited=unedited) for one in heard)
 
 
 def report_on(trials: Iterable[Trial], *, first_only: bool = False) -> Report:
@@ -131,7 +163,9 @@ def report_on(trials: Iterable[Trial], *, first_only: bool = False) -> Report:
         for name, check in all_checks().items():
             if is_concerned(check, trial):
                 evaluated.add(name)
-                findings += check.find(trial)
+                if name not in trial.judged:
+                    trial.judged[name] = tuple(check.find(trial))
+                findings += trial.judged[name]
         if findings and first_only:
             break
     return Report(verdicts_of(evaluated, findings), tuple(findings), seen, tuple(left_out))

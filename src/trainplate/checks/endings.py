@@ -7,6 +7,8 @@ from trainplate.checks.trial import FOLLOWING, Pair, Trial
 from trainplate.rendering.common_start import common_start
 
 LONGEST_STOP = 40
+NEAR = 80
+"""Characters in front of a place that are looked at for the beginning of a token."""
 TOKEN_BEGUN = re.compile(r"<[^<>\s]*$")
 WHOLE_TOKEN = re.compile(r"<[^<>\s]+>$")
 HALF_A_TOKEN = re.compile(r"(<[|\uff5c]?|\[|\{|[#@])$")
@@ -33,7 +35,7 @@ def nexts(pair: Pair, trial: Trial) -> Iterator[str]:
     Where it rewrites the turn, that is what stands behind the turn's last word and its ending; where that word is gone,
     the token that ends the next message's header.
     """
-    word, known = pair.last_word, list(endings(pair, trial))
+    word, known = pair.last_word, endings(pair, trial)
     for longer in trial.longer(pair):
         yield from (longer[len(ending) :] for ending in known if longer.startswith(ending))
         if word and word in longer:
@@ -45,8 +47,19 @@ def nexts(pair: Pair, trial: Trial) -> Iterator[str]:
             yield header.group() if header else ""
 
 
-def endings(pair: Pair, trial: Trial) -> Iterator[str]:
-    """Yield the original's turn text, then what is left of it without what is printed only while nothing follows."""
+def endings(pair: Pair, trial: Trial) -> tuple[str, ...]:
+    """Return the original's turn text, then what is left of it without what is printed only while nothing follows.
+
+    They are the original's alone, and remembered for all candidates.
+    """
+    index = pair.original.index
+    if index not in trial.known_endings:
+        trial.known_endings[index] = tuple(found_endings(pair, trial))
+    return trial.known_endings[index]
+
+
+def found_endings(pair: Pair, trial: Trial) -> Iterator[str]:
+    """Yield the original's turn text, then what is left of it, the longest first but for its EOS."""
     text = pair.original.text or ""
     yield text
     longer = list(trial.longer(pair))
@@ -59,5 +72,5 @@ def endings(pair: Pair, trial: Trial) -> Iterator[str]:
     prompt = (pair.original.prompt or "").rstrip()
     for cut in range(max(0, shared - LONGEST_STOP), min(shared, len(bare) - 1) + 1):
         # A generation prompt that nobody asked for: what the original's own prompts end with.
-        if prompt.endswith(bare[cut:]) and not HALF_A_TOKEN.search(bare[:cut].rstrip()):
+        if prompt.endswith(bare[cut:]) and not HALF_A_TOKEN.search(bare[max(0, cut - NEAR) : cut].rstrip()):
             yield bare[:cut]

@@ -1,7 +1,7 @@
 """A conversation as the original tells it and as the training template tells it: what every check looks at."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -70,6 +70,10 @@ class Trial:
     """Why the original cannot keep text in place as this conversation grows; empty where it can."""
     text_arguments: "Callable[[], TextArguments | None]"
     """Renders the same conversation with arguments as JSON text, in both templates."""
+    known_endings: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    """How the original may end the turn of a message, once that was asked; shared by all trials of a conversation."""
+    judged: dict[str, tuple[Finding, ...]] = field(default_factory=dict, repr=False)
+    """What each check found, once it was asked."""
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

@@ -2,12 +2,12 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from trainplate.checks import Heard, Trial, hear, try_on
+from trainplate.checks import Heard, Trial, hear, heard_already, try_on
 from trainplate.checks.telling import voice
 from trainplate.conversations import (
     Conversation,
@@ -65,6 +65,8 @@ class Bench:
     left_out: tuple[tuple[str, str], ...]
     declined: str
     """What the template says to a plain conversation, where it speaks none."""
+    known: dict[str, CompiledTemplate] = field(default_factory=dict, repr=False)
+    """The candidates that were compiled, by their sources."""
 
     @property
     def eos(self) -> str:
@@ -77,16 +79,21 @@ class Bench:
         return [one.conversation for one in self.heard if one.conversation.name in SWITCHED | VARIED]
 
     def compiled(self, source: str) -> CompiledTemplate:
-        """Compile a candidate as the original was."""
-        return compile_template(source, special_tokens=self.special_tokens, clock=CLOCK)
+        """Compile a candidate as the original was, once however often it is tried."""
+        if source not in self.known:
+            self.known[source] = compile_template(source, special_tokens=self.special_tokens, clock=CLOCK)
+        return self.known[source]
 
-    def heard_from(self, source: str) -> tuple[Heard, ...]:
-        """Tell an edited original the named conversations, as a training template is told them."""
-        return hear(self.compiled(source), [(one.conversation, one.conversation) for one in self.heard])
+    def heard_from(self, source: str, trials: Iterable[Trial]) -> tuple[Heard, ...]:
+        """Return what an edited original said when it was tried, as if it were the original."""
+        told = [(trial.conversation, trial.training) for trial in trials]
+        return heard_already(self.compiled(source), [(one, said) for one, said in told if said is not None])
 
     def trials(self, source: str, heard: Sequence[Heard]) -> Iterator[Trial]:
         """Tell a candidate conversations that the original was told."""
-        return try_on(heard, self.compiled(source), eos=self.eos, marked="endgeneration" in source)
+        unedited = source == self.source and self.support.form.silence == "empty"
+        marked = "endgeneration" in source
+        return try_on(heard, self.compiled(source), eos=self.eos, marked=marked, unedited=unedited)
 
 
 def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) -> Bench:

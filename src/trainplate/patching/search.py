@@ -192,7 +192,7 @@ def attempts(bench: Bench) -> Iterator[Found]:
     settled = steadied(bench, mend(bench, mended, [all_fixes()[HISTORY]]))
     yield from marked_attempts(bench, settled)
     for found in [settled, mended] if settled is not mended else [mended]:
-        heard = bench.heard if found.source == bench.source else bench.heard_from(found.source)
+        heard = bench.heard if found.source == bench.source else bench.heard_from(found.source, found.trials)
         source = replay(found.source, survey(heard, bench.support, bench.eos))
         step = Candidate(source, "replay", "the original is rendered turn by turn, to measure what each turn samples")
         yield stand(bench, source, (*found.steps, step), first_only=True)
