@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trainplate.responses.delimiters import Delimiters
+from trainplate.responses.delimiters import Delimiters, without_block
 from trainplate.responses.marks import Marks, marks_of
 from trainplate.responses.patterns import GIVEN_NAME, optional_edges, shared_end, shared_start, soft
 from trainplate.responses.probes import KEY, NAME, NUMBER, ONE, SECOND_KEY, SECOND_NAME, TWO, VALUE
@@ -37,9 +37,12 @@ def readings(said: Sequence[Saying], delimiters: Delimiters) -> Iterator[Field]:
     if (one := by_name.get("call")) is None:
         return
     two = by_name.get("two calls")
-    opener = delimiters.openers[0]
-    lead = delimiters.without_block(one.turn[len(opener) :])
-    sample = Sample(lead, two and delimiters.without_block(two.turn[len(opener) :]), delimiters)
+    behind = len(delimiters.opener)
+    lead, lead_of_two = (
+        None if saying is None else without_block(saying.turn[behind:], delimiters.reasoning) for saying in (one, two)
+    )
+    assert lead is not None
+    sample = Sample(lead, lead_of_two, delimiters)
     for read in (whole_json, json_list, python_list, named_json, tagged, loose_json):
         yield from read(sample)
 

@@ -1,32 +1,42 @@
 """How a template delimits a turn: its opener, reasoning and content, and what ends it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trainplate.responses.patterns import BEGUN, TOKEN, first_token, shared_start
 from trainplate.responses.probes import CONTENT, NAME, REASONING
 from trainplate.responses.sayings import Saying
 
+LONGEST_ANCHOR = 80
+OPENING_TAG = re.compile(r"<\w[\w:.-]*>|\[[A-Z_]+\]")
+
 
 @dataclass(frozen=True)
 class Delimiters:
     """The texts around the parts of a turn; reasoning is None where the template prints none."""
 
-    openers: tuple[str, ...]
-    """What announces a turn, the usual one first."""
+    opener: str
+    """What every prompt adds and every turn begins with; empty where a turn begins without announcement."""
+    anchors: tuple[str, ...]
+    """Texts the last of which in a prompt stands right before the turn."""
     reasoning: tuple[str, str] | None
     content: str
     """What stands before content, empty where nothing does."""
     stops: tuple[str, ...]
-    """What ends a turn behind content or calls."""
+    """The tokens that end a turn behind content or calls, or that announce the next one where nothing does."""
+    tails: tuple[str, ...] = ()
+    """All that is printed behind content, each beginning with one of the stops."""
+    announces_itself: bool = False
+    """Whether there are prompts without an opener behind which the model writes the opener itself."""
 
-    def without_block(self, text: str) -> str:
-        """Return what follows an empty block of reasoning at the start of a text."""
-        if self.reasoning is None:
-            return text
-        opened, closed = (re.escape(part) for part in self.reasoning)
-        return re.sub(rf"\A\s*{opened}\s*{closed}\s*", "", text)
+
+def without_block(text: str, reasoning: tuple[str, str] | None) -> str:
+    """Return what follows an empty block of reasoning at the start of a text."""
+    if reasoning is None:
+        return text
+    opened, closed = map(re.escape, reasoning)
+    return re.sub(rf"\A\s*{opened}\s*{closed}\s*", "", text)
 
 
 def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following: Mapping[str, str]) -> Delimiters:
@@ -35,25 +45,59 @@ def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following
     `following` is what the template prints right behind a turn, by the kind of message that comes next.
     """
     by_name = {one.probe.name: one for one in said}
-    opener = opener_of(said)
-    reasoning = learn_reasoning(by_name, opener)
-    if reasoning is not None and not reasoning[0]:
-        # The prompt always opens the block of reasoning: what opens it is the last token of what all turns share.
-        cut = list(TOKEN.finditer(opener))[-1].start() if TOKEN.search(opener) else len(opener)
-        opener, reasoning = opener[:cut], (opener[cut:].strip(), reasoning[1])
-    found = Delimiters((opener,), reasoning, "", ())
+    opener, reasoning = opener_and_reasoning(said, by_name)
     plain = by_name["content"].turn[len(opener) :]
     before, _, after = plain.partition(CONTENT)
-    content = found.without_block(before).strip()
+    content = without_block(before, reasoning).strip()
     if reasoning is not None and content and reasoning[1].endswith(content):
         reasoning = (reasoning[0], reasoning[1].removesuffix(content).strip())
-    others = dict.fromkeys(other_opener(one, opener) for one in behind)
+    anchors = [opener, *(other_anchor(one, opener) for one in (said[0], *behind))]
+    tails = [tail.strip() for tail in (after, *tails_beside(by_name), *following.values())]
+    stops = dict.fromkeys(filter(None, map(first_token, tails)))
     return Delimiters(
-        openers=tuple(dict.fromkeys([opener, *(other for other in others if other)])),
+        opener=opener,
+        anchors=tuple(dict.fromkeys(filter(None, anchors))),
         reasoning=reasoning,
         content=content,
-        stops=tuple(dict.fromkeys(filter(None, [first_token(after), *map(first_token, following.values())]))),
+        stops=tuple(stops),
+        tails=tuple(stops if following else dict.fromkeys(filter(None, tails))),
+        announces_itself=any(one.text.startswith(one.prompt + opener) for one in behind) and opener != "",
     )
+
+
+def opener_and_reasoning(said: Sequence[Saying], by_name: Mapping[str, Saying]) -> tuple[str, tuple[str, str] | None]:
+    """Return what announces a turn, and what opens and closes reasoning.
+
+    Where every prompt opens the block of reasoning itself, what opens it is the last token of what all turns share.
+    """
+    opener = opener_of(said)
+    reasoning = learn_reasoning(by_name, opener)
+    if reasoning is None or reasoning[0]:
+        return opener, reasoning
+    tokens = list(TOKEN.finditer(opener))
+    cut = tokens[-1].start() if tokens else len(opener)
+    return opener[:cut], (opener[cut:].strip(), reasoning[1])
+
+
+def tails_beside(by_name: Mapping[str, Saying]) -> Iterator[str]:
+    """Yield what ends a turn whose content is printed behind its calls."""
+    saying = by_name.get("content and a call")
+    if saying is not None and CONTENT in saying.turn:
+        tail = saying.turn.rpartition(CONTENT)[2]
+        yield "" if NAME in tail else tail
+
+
+def opened_block(said: Sequence[Saying], delimiters: Delimiters, source: str) -> tuple[str, str] | None:
+    """Return the tags of a block that a prompt opens for the model to close; None where no prompt does.
+
+    The tag that closes it is known by the one that opens it, and must stand in the template.
+    """
+    for saying in said:
+        tag = saying.asked.removeprefix(delimiters.opener).strip()
+        closed = f"{tag[:1]}/{tag[1:]}"
+        if OPENING_TAG.fullmatch(tag) and closed in source:
+            return tag, closed
+    return None
 
 
 def opener_of(said: Sequence[Saying]) -> str:
@@ -65,11 +109,11 @@ def opener_of(said: Sequence[Saying]) -> str:
     return shared[: begun.start()] if begun else shared
 
 
-def other_opener(saying: Saying, opener: str) -> str:
-    """Return what announces the turn where that is not the usual opener: the last token of the prompt, or nothing."""
-    if opener in saying.prompt[max(0, saying.start - len(opener)) :]:
+def other_anchor(saying: Saying, opener: str) -> str:
+    """Return what stands before the turn where that is not the opener: the last token of the prompt, or nothing."""
+    if opener and opener in saying.prompt[max(0, saying.start - len(opener)) :]:
         return ""
-    tokens = TOKEN.findall(saying.prompt.rstrip()[-80:])
+    tokens = TOKEN.findall(saying.prompt.rstrip()[-LONGEST_ANCHOR:])
     return tokens[-1] if tokens else ""
 
 

@@ -1,22 +1,25 @@
 """The way in: a response template learnt from what a chat template prints, proven by reading it back."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from trainplate.conversations import Conversation, Message, Say, Support, learn_support, option_sets
-from trainplate.errors import Declined
+from trainplate.errors import Declined, LimitExceeded, Refusal
+from trainplate.patching import patch
 from trainplate.patching.bench import CLOCK
 from trainplate.patching.patch import as_template
 from trainplate.rendering import compile_template
 from trainplate.responses.calls import readings
-from trainplate.responses.delimiters import Delimiters, learn_delimiters
-from trainplate.responses.patterns import ending
-from trainplate.responses.probes import CONTENT, CONTEXTS, RESULT, USER_TURN
+from trainplate.responses.delimiters import Delimiters, learn_delimiters, opened_block
+from trainplate.responses.patterns import ending, leading_token
+from trainplate.responses.probes import CONTENT, CONTEXTS, FIRST, REASONING, RESULT, USER_TURN, inline_probes
 from trainplate.responses.proof import CHECK, NoParser, failures
 from trainplate.responses.sayings import Saying, sayings
 from trainplate.template import Template
 from trainplate.verdict import Finding
+
+HIDDEN = "reasoning-kept"
 
 
 @dataclass(frozen=True)
@@ -39,23 +42,54 @@ def response_template(template: Any, special_tokens: Mapping[str, str] | None = 
 
 
 def derive_response_template(template: Any, special_tokens: Mapping[str, str] | None = None) -> ResponseTemplate:
-    """Derive a response template and say what was found; takes what `patch` takes, and raises what it raises."""
+    """Derive a response template and say what was found; takes what `patch` takes, and raises what it raises.
+
+    Where the template itself does not print what it asks the model for, its training template is asked.
+    """
     original = as_template(template, special_tokens)
-    say = voice_of(original)
-    support = learn_support(say, original.source)
+    found = derived(original)
+    if found.template is not None or found.findings[0].check != HIDDEN:
+        return found
+    trained = training_template_of(original)
+    return found if trained is None else derived(trained, original.source)
+
+
+def training_template_of(original: Template) -> Template | None:
+    """Return the training template; None where there is none to be proven."""
+    try:
+        return replace(original, source=patch(original).training_template)
+    except (Refusal, LimitExceeded):
+        return None
+
+
+def derived(template: Template, tags: str = "") -> ResponseTemplate:
+    """Derive a response template from what one template prints, and prove it.
+
+    `tags` is the source in which the tags of reasoning stand: a training template no longer cuts at them.
+    """
+    say = voice_of(template)
+    support = learn_support(say, template.source)
     if not support.speaks:
         return unproven("the template prints no plain conversation of a question and an answer", "one-turn")
     said = {context: tuple(sayings(say, support, {}, context)) for context in CONTEXTS}
-    usual = said["a question"]
-    if not any(one.probe.name == "content" for one in usual):
-        return unproven("the template prints no generation prompt behind a question", "one-turn")
-    behind = [one for context in CONTEXTS for one in said[context][:1]]
-    delimiters = learn_delimiters(usual, behind, followings(say, support, usual))
+    if not any(one.probe.name == "content" for one in said[FIRST]):
+        return unproven("the template declines to ask for an answer to a question", "one-turn")
     told = [one for context in CONTEXTS for one in said[context]]
     for options in option_sets(support)[1:]:
-        told += sayings(say, support, options, "a question")
+        told += sayings(say, support, options, FIRST)
+    behind = [one for context in CONTEXTS for one in said[context][:1]]
+    delimiters = learn_delimiters(said[FIRST], behind, followings(say, support, said[FIRST]))
+    if not delimiters.anchors:
+        return unproven("no token announces a turn", "one-turn")
+    if delimiters.reasoning is None and (block := opened_block(told, delimiters, tags or template.source)):
+        inline = list(sayings(say, support, {}, FIRST, inline_probes(*block)))
+        if not all(REASONING in one.turn for one in inline[:1]):
+            message = f"prompts open a block with {block[0]}, but the template drops what the model writes into it"
+            return ResponseTemplate(None, (Finding(HIDDEN, message, "inline-reasoning"),))
+        told += inline
+        delimiters = replace(delimiters, reasoning=block)
     try:
-        return proven(candidates(usual, delimiters, support), told, delimiters)
+        return proven(candidates(said[FIRST], delimiters, support), told, delimiters)
     except NoParser as missing:
         return unproven(str(missing), "none was parsed")
 
@@ -84,7 +118,7 @@ def followings(say: Say, support: Support, said: Sequence[Saying]) -> dict[str, 
         text = say(support.form.of(longer).messages, saying.tools, False)
         bare = saying.text.rstrip()
         if text is not None and text.startswith(bare):
-            found[name] = text[len(bare) :]
+            found[name] = leading_token(text[len(bare) :])
     return found
 
 
@@ -98,6 +132,9 @@ def candidates(said: Sequence[Saying], delimiters: Delimiters, support: Support)
 def template_of(delimiters: Delimiters, reasoning_key: str, calls: dict[str, Any] | None) -> dict[str, Any]:
     """Write a response template in transformers' form."""
     fields: dict[str, Any] = {}
+    if delimiters.announces_itself:
+        # The parser has no field for what is to be passed over: a constant role is what an opener says.
+        fields["role"] = {"open": delimiters.opener, "close_pattern": "", "transform": "assistant"}
     if delimiters.reasoning is not None:
         opened, closed = delimiters.reasoning
         fields[reasoning_key] = {"open": opened, "close_pattern": ending(closed), "content": "text"}
@@ -106,10 +143,9 @@ def template_of(delimiters: Delimiters, reasoning_key: str, calls: dict[str, Any
     content: dict[str, Any] = {"content": "text"}
     if delimiters.content:
         content["open"] = delimiters.content
-    if delimiters.stops:
-        content["close_pattern"] = "|".join(map(ending, delimiters.stops))
-    openers = list(delimiters.openers)
-    anchor = openers if len(openers) > 1 else openers[0]
+    if delimiters.tails:
+        content["close_pattern"] = "|".join(map(ending, delimiters.tails))
+    anchor = delimiters.anchors[0] if len(delimiters.anchors) == 1 else list(delimiters.anchors)
     return {"defaults": {"role": "assistant"}, "start_anchor": anchor, "fields": {**fields, "content": content}}
 
 
@@ -120,12 +156,22 @@ def proven(tried: Iterator[dict[str, Any]], told: Sequence[Saying], delimiters: 
         usual = list(failures(template, [one for one in told if one.probe.usual], delimiters))
         if not usual:
             odd = failures(template, [one for one in told if not one.probe.usual], delimiters)
-            return ResponseTemplate(template, tuple(odd), len(told))
+            return ResponseTemplate(template, tuple(first_of_each(odd)), len(told))
         if best is None or len(usual) < len(best):
             best = usual
     if best is None:
         return unproven("no way was found to read the tool calls that the template prints", "call")
-    return ResponseTemplate(None, tuple(best))
+    return ResponseTemplate(None, tuple(first_of_each(best)))
+
+
+def first_of_each(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield one finding for each kind of message: the others say the same behind other questions."""
+    seen: set[str] = set()
+    for finding in findings:
+        kind = finding.witness.partition(" behind ")[0]
+        if kind not in seen:
+            seen.add(kind)
+            yield finding
 
 
 def unproven(message: str, witness: str) -> ResponseTemplate:

@@ -56,6 +56,12 @@ def first_token(text: str) -> str:
     return text.lstrip()[: found.end()] if found else text.strip()
 
 
+def leading_token(text: str) -> str:
+    """Return the token with which a text begins, or nothing."""
+    found = TOKEN.match(text.lstrip())
+    return found.group() if found else ""
+
+
 def ending(text: str) -> str:
     """Return a pattern for what ends a turn: its first token, with or without what the template prints behind it."""
     bare = text.strip()

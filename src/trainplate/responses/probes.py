@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from trainplate.conversations import Message, Tool
 
@@ -22,6 +22,8 @@ class Probe:
     needs: frozenset[str] = frozenset()
     usual: bool = True
     """Whether reading it back wrongly refutes a response template; what is odd is told as a finding."""
+    read: Message | None = None
+    """What it must be read as, where that is not the message itself."""
 
 
 def call(name: str, arguments: Mapping[str, Any], number: int = 1) -> dict[str, Any]:
@@ -63,6 +65,18 @@ PROBES = (
 )
 
 
+def inline_probes(opened: str, closed: str) -> tuple[Probe, ...]:
+    """Return messages that carry their reasoning inside their content, between two tags."""
+    block = f"{opened}\n{REASONING}\n{closed}\n\n"
+    needs = frozenset({"inline-reasoning"})
+    return (
+        Probe("reasoning inline", turn(block + CONTENT), needs, read=turn(CONTENT, REASONING)),
+        Probe(
+            "reasoning inline, call", turn(block, "", ONE), CALLS | needs, usual=False, read=turn("", REASONING, ONE)
+        ),
+    )
+
+
 def kind_of(value: Any) -> dict[str, Any]:
     """Return the JSON schema of one value."""
     return {"type": TYPES[type(value)]} if type(value) in TYPES else {"type": ["string", "null"]}
@@ -89,8 +103,18 @@ def tools_of(message: Message) -> tuple[Tool, ...]:
 
 USER_TURN: Message = {"role": "user", "content": USER}
 RESULT: Message = {"role": "tool", "name": NAME, "tool_call_id": "call00001", "content": "Topaz1"}
-CONTEXTS: Mapping[str, tuple[tuple[Message, ...], frozenset[str]]] = {
-    "a question": ((USER_TURN,), frozenset()),
-    "a second question": ((USER_TURN, turn("Amber9"), {"role": "user", "content": "Umber2"}), frozenset()),
-    "a tool result": ((USER_TURN, turn("", "", ONE), RESULT), frozenset({"calls", "tool"})),
+
+
+class Context(NamedTuple):
+    """What was said before a probe, and what a template must print for that."""
+
+    messages: tuple[Message, ...]
+    needs: frozenset[str] = frozenset()
+
+
+FIRST = "a question"
+CONTEXTS: Mapping[str, Context] = {
+    FIRST: Context((USER_TURN,)),
+    "a second question": Context((USER_TURN, turn("Amber9"), {"role": "user", "content": "Umber2"})),
+    "a tool result": Context((USER_TURN, turn("", "", ONE), RESULT), frozenset({"calls", "tool"})),
 }

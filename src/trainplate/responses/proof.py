@@ -51,9 +51,9 @@ def completions(saying: Saying, delimiters: Delimiters) -> Iterator[tuple[str, s
 
     The turn may end as it is printed, without white space, or with each token that could end it.
     """
-    opener = delimiters.openers[0]
+    opener = delimiters.opener
     ends = [len(saying.prompt)] if saying.text.startswith(saying.prompt) else []
-    if opener and saying.turn.startswith(opener):
+    if saying.turn.startswith(opener):
         ends.append(saying.start + len(opener))
     for end in dict.fromkeys(ends):
         prompt, completion = saying.text[:end], saying.text[end:]
@@ -79,7 +79,7 @@ def failure(template: Mapping[str, Any], saying: Saying, prompt: str, completion
 
 def expected_of(saying: Saying) -> Message:
     """Return the message without the parts that the template does not print."""
-    message = canonical(saying.probe.message)
+    message = canonical(saying.probe.read or saying.probe.message)
     for part in ("content", "reasoning"):
         if message[part] and message[part] not in saying.turn:
             message[part] = ""

@@ -1,15 +1,16 @@
 """A probe in a template's words: the prompt, the text that ends with the turn, and where the turn begins."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trainplate.conversations import Conversation, Message, Say, Support, Tool
+from trainplate.conversations import Conversation, Say, Support, Tool
 from trainplate.rendering.common_start import common_start
 from trainplate.responses.probes import CONTEXTS, PROBES, Probe, tools_of
 
 TOKEN_BEGUN = re.compile(r"[<\[][^<>\[\]\s]*\Z")
+MAY_BE = frozenset({"reasoning", "inline-reasoning"})
 
 
 @dataclass(frozen=True)
@@ -44,26 +45,25 @@ class Saying:
         return self.prompt[self.start :]
 
 
-def sayings(say: Say, support: Support, options: Mapping[str, Any], context: str) -> Iterator[Saying]:
-    """Yield each probe that the template takes and prints, under some options."""
-    messages, needs = CONTEXTS[context]
-    for probe in PROBES:
-        if all(support.prints(need) or printed_with_calls(need, support) for need in probe.needs | needs):
-            saying = said(say, support, probe, context, messages, options)
+def sayings(
+    say: Say, support: Support, options: Mapping[str, Any], context: str, probes: Sequence[Probe] = PROBES
+) -> Iterator[Saying]:
+    """Yield each probe that the template takes and prints, under some options.
+
+    Reasoning may be printed in front of calls though not in a plain answer: saying it will tell.
+    """
+    for probe in probes:
+        needs = probe.needs | CONTEXTS[context].needs
+        if all(support.prints(need) or (need in MAY_BE and not support.refuses(need)) for need in needs):
+            saying = said(say, support, probe, context, options)
             if saying is not None:
                 yield saying
 
 
-def printed_with_calls(need: str, support: Support) -> bool:
-    """Say whether reasoning may be printed in front of calls though not in a plain answer; saying it will tell."""
-    return need == "reasoning" and not support.refuses("calls")
-
-
-def said(
-    say: Say, support: Support, probe: Probe, context: str, before: tuple[Message, ...], options: Mapping[str, Any]
-) -> Saying | None:
+def said(say: Say, support: Support, probe: Probe, context: str, options: Mapping[str, Any]) -> Saying | None:
     """Say one probe; None where the template declines it or its prompt."""
-    tools = tools_of(probe.message) if "calls" in probe.needs | CONTEXTS[context][1] else None
+    before, needs = CONTEXTS[context]
+    tools = tools_of(probe.message) if "calls" in probe.needs | needs else None
     told = support.form.of(Conversation(probe.name, (*before, probe.message), tools)).messages
     base = say(told[:-1], tools, False, **options)
     prompt = say(told[:-1], tools, True, **options)
