@@ -39,10 +39,10 @@ def without_block(text: str, reasoning: tuple[str, str] | None) -> str:
     return re.sub(rf"\A\s*{opened}\s*{closed}\s*", "", text)
 
 
-def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following: Mapping[str, str]) -> Delimiters:
+def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following: Sequence[str]) -> Delimiters:
     """Learn from what was said behind a question, then from what was said `behind` other contexts.
 
-    `following` is what the template prints right behind a turn, by the kind of message that comes next.
+    `following` are the tokens printed right behind turns that end with none of their own.
     """
     by_name = {one.probe.name: one for one in said}
     opener, reasoning = opener_and_reasoning(said, by_name)
@@ -52,7 +52,7 @@ def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following
     if reasoning is not None and content and reasoning[1].endswith(content):
         reasoning = (reasoning[0], reasoning[1].removesuffix(content).strip())
     anchors = [opener, *(other_anchor(one, opener) for one in (said[0], *behind))]
-    tails = [tail.strip() for tail in (after, *tails_beside(by_name), *following.values())]
+    tails = [tail.strip() for tail in (after, *tails_beside(by_name), *following)]
     stops = dict.fromkeys(filter(None, map(first_token, tails)))
     return Delimiters(
         opener=opener,
