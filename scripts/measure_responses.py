@@ -14,7 +14,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,8 +21,8 @@ from originals_at_hand import CORPUS, SENTINELS, texts_in_trl
 
 from trainplate.errors import TrainplateError
 from trainplate.responses.derivation import ResponseTemplate, derive_response_template
-from trainplate.responses.lessons import Silent, learn
-from trainplate.responses.proof import failures
+from trainplate.responses.lessons import learn
+from trainplate.responses.proof import failure, is_rewritten
 from trainplate.template import Template
 
 
@@ -74,6 +73,17 @@ def summary(title: str, rows: list[Row]) -> str:
     )
 
 
+def tell_unproven(rows: list[Row], *, why: bool) -> None:
+    """Print what stands in the way of the unproven, and each of them where that is wanted."""
+    if why:
+        for row in rows:
+            finding = row.found.findings[0]
+            print(f"  {row.name}: {finding.message[:150]} ({finding.witness})")
+            print(f"    {finding.before[:230]!r}\n    {finding.after[:230]!r}")
+    for reason, count in Counter(row.found.findings[0].message[:60] for row in rows).most_common():
+        print(f"  {count:4}  {reason}")
+
+
 def of_trl(template: Template) -> dict[str, Any] | None:
     """Return the response template that trl itself sets for an original; None where it has none."""
     from trl.chat_template_utils import add_response_schema
@@ -90,12 +100,12 @@ def compared(template: Template) -> tuple[int, int, int] | None:
     theirs, ours = of_trl(template), derive_response_template(template).template
     if theirs is None or ours is None:
         return None
-    try:
-        lesson = learn(template)
-    except Silent:
-        return None
-    wrong = (list(failures(one, lesson.told, lesson.delimiters)) for one in (theirs, ours))
-    return len(lesson.told), *(len(findings) for findings in wrong)  # type: ignore[return-value]
+    told = [one for one in learn(template).told if one.text.startswith(one.prompt) and not is_rewritten(one)]
+    wrong = [
+        sum(failure(answer, one, one.prompt, one.text[len(one.prompt) :]) is not None for one in told)
+        for answer in (theirs, ours)
+    ]
+    return len(told), wrong[0], wrong[1]
 
 
 def main() -> int:
@@ -109,18 +119,11 @@ def main() -> int:
         if not rows:
             continue
         print(summary(title, rows))
-        reasons: Counter[str] = Counter()
-        for row in rows:
-            if row.found.template is None:
-                reasons[row.found.findings[0].message[:60]] += 1
-                if asked.why:
-                    finding = row.found.findings[0]
-                    print(f"  {row.name}: {finding.message[:150]} ({finding.witness})\n    {finding.before[:230]!r}\n    {finding.after[:230]!r}")
-        for reason, count in reasons.most_common():
-            print(f"  {count:4}  {reason}")
+        tell_unproven([row for row in rows if row.found.template is None], why=asked.why)
     for template in originals():
         if counted := compared(template):
-            print(f"  {template.name:26}{counted[0]:4} messages, not read back: {counted[1]:3} by trl, {counted[2]:3} by us")
+            said, theirs, ours = counted
+            print(f"  {template.name:26}{said:4} messages, not read back: {theirs:3} by trl, {ours:3} by us")
     return 0
 
 

@@ -76,6 +76,8 @@ def paths_in(value: Any, wanted: Any, path: str = "") -> Iterator[str]:
 
 def transform_for(value: Any, root: str = "") -> Mapping[str, Any] | None:
     """Return how the name and the arguments are taken out of a call's object; None where they are not both there."""
+    if root and isinstance(value, dict) and set(value) == {"name", "arguments"}:
+        return {"type": "function", "function": f"{{{root}}}"}
     name = next(paths_in(value, NAME, root), None)
     arguments = next(paths_in(value, ONE["function"]["arguments"], root), None)
     if name is None or arguments is None:
@@ -91,9 +93,9 @@ def whole_json(sample: Sample) -> Iterator[Field]:
             continue
         starts, ends = second_span(sample.two)
         marks = sample.marks(start, end, starts, ends)
-        first_key = next(iter(value))
+        begins = rf'(?=\{{\s*"{re.escape(next(iter(value)))}"\s*:)'
         yield {
-            "open_pattern": marks.opens or rf'(?=\{{\s*"{re.escape(first_key)}"\s*:)',
+            "open_pattern": marks.opens + ("" if marks.sure else begins),
             "close_pattern": marks.closes,
             "repeats": True,
             "content": "json",
@@ -124,9 +126,9 @@ def json_list(sample: Sample) -> Iterator[Field]:
         if not isinstance(value, list) or len(value) != 1 or (transform := transform_for(value[0])) is None:
             continue
         marks = sample.marks(start, end)
-        first_key = next(iter(value[0]))
+        begins = rf'(?=\[\s*\{{\s*"{re.escape(next(iter(value[0])))}"\s*:)'
         yield {
-            "open_pattern": marks.opens or rf'(?=\[\s*\{{\s*"{re.escape(first_key)}"\s*:)',
+            "open_pattern": marks.opens + ("" if marks.sure else begins),
             "close_pattern": marks.closes,
             "content": "json",
             "transform": transform,
@@ -143,7 +145,7 @@ def python_list(sample: Sample) -> Iterator[Field]:
     marks = sample.marks(start, end)
     function = {"name": "{name}", "arguments": "{arguments}"}
     yield {
-        "open_pattern": marks.opens or r"(?=\[\w[\w.\-]*\()",
+        "open_pattern": marks.opens + ("" if marks.sure else r"(?=\[\w[\w.\-]*\()"),
         "close_pattern": marks.closes,
         "content": "python-call-list",
         "transform": {"type": "function", "function": function},
@@ -175,7 +177,7 @@ def named_json(sample: Sample) -> Iterator[Field]:
     marks = sample.marks(place, decoded[1], second, first_end)
     lead = sample.one[named:start]
     yield {
-        "open_pattern": marks.opens_named + GIVEN_NAME + (soft(lead) if lead.strip() else r"\s*(?=\{)"),
+        "open_pattern": marks.opens + GIVEN_NAME + (soft(lead) if lead.strip() else r"\s*(?=\{)"),
         "close_pattern": marks.closes,
         "repeats": True,
         "content": "json",
@@ -205,7 +207,7 @@ def tagged(sample: Sample) -> Iterator[Field]:
     middles = dict.fromkeys([value(to_text), value(to_number)])
     for parser in VALUE_PARSERS:
         yield {
-            "open_pattern": marks.opens_named + GIVEN_NAME + soft(lead),
+            "open_pattern": marks.opens + GIVEN_NAME + soft(lead),
             "close_pattern": marks.closes,
             "repeats": True,
             "content": "xml-inline",
@@ -242,7 +244,7 @@ def loose_json(sample: Sample) -> Iterator[Field]:
     marks = sample.marks(place, end, second, first_end)
     lead = sample.one[named:start]
     yield {
-        "open_pattern": marks.opens_named + GIVEN_NAME + (soft(lead) if lead.strip() else r"\s*(?=\{)"),
+        "open_pattern": marks.opens + GIVEN_NAME + (soft(lead) if lead.strip() else r"\s*(?=\{)"),
         "close_pattern": marks.closes,
         "repeats": True,
         "content": "json",

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from trainplate.conversations import words
 from trainplate.responses.patterns import BEGUN, TOKEN, first_token, shared_start
 from trainplate.responses.probes import CONTENT, NAME, REASONING
 from trainplate.responses.sayings import Saying
 
 LONGEST_ANCHOR = 80
-OPENING_TAG = re.compile(r"<\w[\w:.-]*>|\[[A-Z_]+\]")
+OPENED_BLOCK = re.compile(r"(<\w[\w:.-]*>|\[[A-Z_]+\])\s*(\S*)")
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,11 @@ class Delimiters:
 
 
 def without_block(text: str, reasoning: tuple[str, str] | None) -> str:
-    """Return what follows an empty block of reasoning at the start of a text."""
-    if reasoning is None:
+    """Return what follows an empty block of reasoning at the start of a text, or one that the prompt has opened."""
+    if reasoning is None or not reasoning[1]:
         return text
     opened, closed = map(re.escape, reasoning)
-    return re.sub(rf"\A\s*{opened}\s*{closed}\s*", "", text)
+    return re.sub(rf"\A\s*(?:{opened}\s*)?{closed}\s*", "", text)
 
 
 def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following: Sequence[str]) -> Delimiters:
@@ -51,7 +52,11 @@ def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following
     content = without_block(before, reasoning).strip()
     if reasoning is not None and content and reasoning[1].endswith(content):
         reasoning = (reasoning[0], reasoning[1].removesuffix(content).strip())
-    anchors = [opener, *(other_anchor(one, opener) for one in (said[0], *behind))]
+    anchors = [
+        opener,
+        *(other_anchor(one, opener) for one in (said[0], *behind)),
+        *closed_at_once(said, opener, reasoning),
+    ]
     tails = [tail.strip() for tail in (after, *tails_beside(by_name), *following)]
     stops = dict.fromkeys(filter(None, map(first_token, tails)))
     return Delimiters(
@@ -79,6 +84,13 @@ def opener_and_reasoning(said: Sequence[Saying], by_name: Mapping[str, Saying]) 
     return opener[:cut], (opener[cut:].strip(), reasoning[1])
 
 
+def closed_at_once(said: Sequence[Saying], opener: str, reasoning: tuple[str, str] | None) -> Iterator[str]:
+    """Yield the opener with what closes reasoning, where a turn without any begins so: no block is open there."""
+    if reasoning is not None and reasoning[1]:
+        pattern = re.compile(rf"{re.escape(opener)}\s*{re.escape(reasoning[1])}")
+        yield from (found.group() for one in said if (found := pattern.match(one.turn)))
+
+
 def tails_beside(by_name: Mapping[str, Saying]) -> Iterator[str]:
     """Yield what ends a turn whose content is printed behind its calls."""
     saying = by_name.get("content and a call")
@@ -88,33 +100,34 @@ def tails_beside(by_name: Mapping[str, Saying]) -> Iterator[str]:
 
 
 def opened_block(said: Sequence[Saying], delimiters: Delimiters, source: str) -> tuple[str, str] | None:
-    """Return the tags of a block that a prompt opens for the model to close; None where no prompt does.
+    """Return the tags of a block that a prompt opens for the model, or opens and closes; None where no prompt does.
 
     The tag that closes it is known by the one that opens it, and must stand in the template.
     """
     for saying in said:
-        tag = saying.asked.removeprefix(delimiters.opener).strip()
-        closed = f"{tag[:1]}/{tag[1:]}"
-        if OPENING_TAG.fullmatch(tag) and closed in source:
-            return tag, closed
+        found = OPENED_BLOCK.fullmatch(saying.asked.removeprefix(delimiters.opener).strip())
+        if found and (closed := f"{found[1][0]}/{found[1][1:]}") in source and found[2] in ("", closed):
+            return found[1], closed
     return None
 
 
 def opener_of(said: Sequence[Saying]) -> str:
     """Return the text with which every prompt and every turn begins."""
     shared = said[0].asked
-    for one in said:
+    for one in (saying for saying in said if saying.probe.usual):
         shared = shared_start(shared_start(shared, one.asked), one.turn)
     begun = BEGUN.search(shared)
     return shared[: begun.start()] if begun else shared
 
 
 def other_anchor(saying: Saying, opener: str) -> str:
-    """Return what stands before the turn where that is not the opener: the last token of the prompt, or nothing."""
+    """Return the last token of the prompt and what follows it, where that is not the opener."""
     if opener and opener in saying.prompt[max(0, saying.start - len(opener)) :]:
         return ""
-    tokens = TOKEN.findall(saying.prompt.rstrip()[-LONGEST_ANCHOR:])
-    return tokens[-1] if tokens else ""
+    end = saying.prompt[-LONGEST_ANCHOR:]
+    tokens = list(TOKEN.finditer(end))
+    anchor = end[tokens[-1].start() :] if tokens else ""
+    return "" if words(anchor) else anchor
 
 
 def learn_reasoning(by_name: Mapping[str, Saying], opener: str) -> tuple[str, str] | None:

@@ -7,11 +7,12 @@ from trainplate.responses.patterns import first_token, shared_end, shared_start,
 
 
 class Marks(NamedTuple):
-    """Patterns around one call; `opens` is empty where nothing announces it."""
+    """Patterns around one call."""
 
     opens: str
-    opens_named: str
-    """The same, where the name follows at once: white space before it counts for nothing."""
+    """What announces a call."""
+    sure: bool
+    """Whether anything must: else the pattern may match where nothing stands."""
     closes: str
 
 
@@ -28,8 +29,15 @@ def marks_of(before: str, between: str | None, after: str, stops: Sequence[str])
         opens = shared_end(before, between[len(closes) :])
         first, last = before.removesuffix(opens), behind.removeprefix(closes)
         separator = between[len(closes) :].removesuffix(opens).strip()
-    opening = optional(first) + soft(opens.strip()) + (r"\s*" if opens.strip() else "")
-    return Marks(opening if (first + opens).strip() else "", opening, closing(closes, separator, last, after, stops))
+    announced = opens.strip()
+    opening = optional(first) + soft(announced) + (r"\s*" if announced else "")
+    if closes.strip():
+        return Marks(opening, bool(announced), closed_by(closes.strip(), separator, last.strip()))
+    ends = [
+        *map(soft, filter(None, [*stops, first_token(after)])),
+        *([soft(announced)] if between and announced else []),
+    ]
+    return Marks(opening, bool(announced), left_by(list(dict.fromkeys(ends)), separator, last.strip()))
 
 
 def before_stop(after: str, stops: Sequence[str]) -> str:
@@ -38,14 +46,17 @@ def before_stop(after: str, stops: Sequence[str]) -> str:
     return after[: min(places)] if places else after
 
 
-def closing(closes: str, separator: str, last: str, after: str, stops: Sequence[str]) -> str:
-    """Return the pattern that closes a call; where nothing closes it, the turn's end does, and is left in place."""
-    either = "|".join(filter(None, [soft(separator), soft(last.strip())]))
-    tail = rf"(?:\s*(?:{either}))?" if either else ""
-    if closes.strip():
-        return rf"\s*{soft(closes.strip())}{tail}\s*"
-    ends = "|".join(soft(stop) for stop in dict.fromkeys([*stops, first_token(after)]) if stop)
-    return rf"(?={ends})" if not either else rf"\s*(?:{either})\s*|(?={ends})"
+def closed_by(closes: str, separator: str, last: str) -> str:
+    """Return the pattern of what closes a call, with what may follow it: a separator, or the end of all calls."""
+    either = "|".join(map(soft, filter(None, [separator, last])))
+    return rf"\s*{soft(closes)}" + (rf"(?:\s*(?:{either}))?" if either else "") + r"\s*"
+
+
+def left_by(ends: Sequence[str], separator: str, last: str) -> str:
+    """Return the pattern for a call that nothing closes: what comes next ends it, and is left in place."""
+    either = "|".join(map(soft, filter(None, [separator, last])))
+    coming = rf"\s*(?={'|'.join(ends)})" if ends else r"\Z"
+    return rf"\s*(?:{either})\s*|{coming}" if either else coming
 
 
 def optional(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from trainplate.conversations import Message, text_of
+from trainplate.conversations import Message, text_of, words
 from trainplate.conversations.conversation import REASONING_KEYS
 from trainplate.responses.delimiters import Delimiters
 from trainplate.responses.sayings import Saying
@@ -39,6 +39,8 @@ def parse(completion: str, template: Mapping[str, Any], prompt: str, tools: Any)
 def failures(template: Mapping[str, Any], said: Sequence[Saying], delimiters: Delimiters) -> Iterator[Finding]:
     """Yield a finding for each message that does not come back."""
     for saying in said:
+        if is_rewritten(saying):
+            continue
         for prompt, completion in completions(saying, delimiters):
             finding = failure(template, saying, prompt, completion)
             if finding is not None:
@@ -47,14 +49,13 @@ def failures(template: Mapping[str, Any], said: Sequence[Saying], delimiters: De
 
 
 def completions(saying: Saying, delimiters: Delimiters) -> Iterator[tuple[str, str]]:
-    """Yield the prompts and completions into which a text can be cut: the prompt itself, and its opener alone.
+    """Yield the prompts and completions into which a text can be cut: the prompt itself, and what announces the turn.
 
     The turn may end as it is printed, without white space, or with each token that could end it.
     """
-    opener = delimiters.opener
     ends = [len(saying.prompt)] if saying.text.startswith(saying.prompt) else []
-    if saying.turn.startswith(opener):
-        ends.append(saying.start + len(opener))
+    openers = [one for one in (*delimiters.anchors, delimiters.opener) if saying.turn.startswith(one)]
+    ends += [saying.start + len(opener) for opener in sorted(openers, key=len)[-1:]]
     for end in dict.fromkeys(ends):
         prompt, completion = saying.text[:end], saying.text[end:]
         yield prompt, completion
@@ -75,6 +76,13 @@ def failure(template: Mapping[str, Any], saying: Saying, prompt: str, completion
     if found == expected:
         return None
     return Finding(CHECK, "the message does not come back", saying.label, shown(expected), shown(found))
+
+
+def is_rewritten(saying: Saying) -> bool:
+    """Say whether the template prints the words of the message, but not its text: that cannot be read back."""
+    message = canonical(saying.probe.read or saying.probe.message)
+    texts = [message[part] for part in ("content", "reasoning") if message[part] not in saying.turn]
+    return any(word in saying.turn for text in texts for word in words(text))
 
 
 def expected_of(saying: Saying) -> Message:
