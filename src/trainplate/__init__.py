@@ -15,6 +15,7 @@ __all__ = [
     "TrainplateError",
     "assistant_masks",
     "identify",
+    "load_format",
     "normalise_messages",
     "patch",
     "prepare",
@@ -24,11 +25,13 @@ __all__ = [
 
 if TYPE_CHECKING:
     from trainplate.datasets import prepare
+    from trainplate.formats import load_format
     from trainplate.masks import assistant_masks, normalise_messages
     from trainplate.responses import response_template, split_reasoning
 
 LATE = {
     "assistant_masks": "trainplate.masks",
+    "load_format": "trainplate.formats",
     "normalise_messages": "trainplate.masks",
     "prepare": "trainplate.datasets",
     "response_template": "trainplate.responses",
