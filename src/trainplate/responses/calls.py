@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from trainplate.responses.delimiters import Delimiters, without_block
 from trainplate.responses.marks import Marks, marks_of
@@ -13,6 +13,16 @@ from trainplate.responses.probes import KEY, NAME, NUMBER, ONE, SECOND_KEY, SECO
 from trainplate.responses.sayings import Saying
 
 Field = dict[str, Any]
+
+
+class Reading(NamedTuple):
+    """One way to read calls."""
+
+    field: Field
+    leftover: str
+    """A token behind the last call, which the parser must pass over."""
+
+
 FUNCTION = {"type": "function", "function": {"name": "{name}", "arguments": "{content}"}}
 OPENING = re.compile(r"[\[{]")
 
@@ -31,7 +41,7 @@ class Sample:
         return marks_of(self.one[:start], between, self.one[end:], self.delimiters.stops)
 
 
-def readings(said: Sequence[Saying], delimiters: Delimiters) -> Iterator[Field]:
+def readings(said: Sequence[Saying], delimiters: Delimiters) -> Iterator[Reading]:
     """Yield every way in which the calls of a template may be read, the strictest first; the proof chooses."""
     by_name = {one.probe.name: one for one in said}
     if (one := by_name.get("call")) is None:
@@ -85,7 +95,7 @@ def transform_for(value: Any, root: str = "") -> Mapping[str, Any] | None:
     return {"type": "function", "function": {"name": f"{{{name}}}", "arguments": f"{{{arguments}}}"}}
 
 
-def whole_json(sample: Sample) -> Iterator[Field]:
+def whole_json(sample: Sample) -> Iterator[Reading]:
     """A call is one JSON object with its name and arguments: `{"name": ..., "arguments": {...}}`."""
     for value, start, end in values_naming(sample.one, NAME):
         transform = transform_for(value, "content")
@@ -94,13 +104,14 @@ def whole_json(sample: Sample) -> Iterator[Field]:
         starts, ends = second_span(sample.two)
         marks = sample.marks(start, end, starts, ends)
         begins = rf'(?=\{{\s*"{re.escape(next(iter(value)))}"\s*:)'
-        yield {
+        field: Field = {
             "open_pattern": marks.opens + ("" if marks.sure else begins),
             "close_pattern": marks.closes,
             "repeats": True,
             "content": "json",
             "transform": transform,
         }
+        yield Reading(field, marks.leftover)
 
 
 def second_span(text: str | None) -> tuple[int | None, int | None]:
@@ -120,23 +131,24 @@ def transform_two(value: Any) -> bool:
     return bool(list(paths_in(value, SECOND_NAME))) and bool(list(paths_in(value, TWO["function"]["arguments"])))
 
 
-def json_list(sample: Sample) -> Iterator[Field]:
+def json_list(sample: Sample) -> Iterator[Reading]:
     """All calls of a turn are one JSON list of objects."""
     for value, start, end in values_naming(sample.one, NAME):
         if not isinstance(value, list) or len(value) != 1 or (transform := transform_for(value[0])) is None:
             continue
         marks = sample.marks(start, end)
         begins = rf'(?=\[\s*\{{\s*"{re.escape(next(iter(value[0])))}"\s*:)'
-        yield {
+        field: Field = {
             "open_pattern": marks.opens + ("" if marks.sure else begins),
             "close_pattern": marks.closes,
             "content": "json",
             "transform": transform,
             "transform_each": True,
         }
+        yield Reading(field, marks.leftover)
 
 
-def python_list(sample: Sample) -> Iterator[Field]:
+def python_list(sample: Sample) -> Iterator[Reading]:
     """All calls of a turn are one list as Python would write it: `[name(key="value")]`."""
     start = sample.one.find(f"[{NAME}(")
     end = sample.one.rfind(")]") + 2
@@ -144,13 +156,14 @@ def python_list(sample: Sample) -> Iterator[Field]:
         return
     marks = sample.marks(start, end)
     function = {"name": "{name}", "arguments": "{arguments}"}
-    yield {
+    field: Field = {
         "open_pattern": marks.opens + ("" if marks.sure else r"(?=\[\w[\w.\-]*\()"),
         "close_pattern": marks.closes,
         "content": "python-call-list",
         "transform": {"type": "function", "function": function},
         "transform_each": True,
     }
+    yield Reading(field, marks.leftover)
 
 
 def name_place(sample: Sample) -> tuple[int, int, int | None]:
@@ -163,7 +176,7 @@ def name_place(sample: Sample) -> tuple[int, int, int | None]:
     return place, place + len(NAME), second if second is not None and second >= 0 else None
 
 
-def named_json(sample: Sample) -> Iterator[Field]:
+def named_json(sample: Sample) -> Iterator[Reading]:
     """The name stands before its arguments, which are a JSON object."""
     place, named, second = name_place(sample)
     start = sample.one.find("{", named)
@@ -176,16 +189,17 @@ def named_json(sample: Sample) -> Iterator[Field]:
         first_end = first_decoded[1] if first_decoded else None
     marks = sample.marks(place, decoded[1], second, first_end)
     lead = sample.one[named:start]
-    yield {
+    field: Field = {
         "open_pattern": marks.opens + GIVEN_NAME + (soft(lead) if lead.strip() else r"\s*(?=\{)"),
         "close_pattern": marks.closes,
         "repeats": True,
         "content": "json",
         "transform": FUNCTION,
     }
+    yield Reading(field, marks.leftover)
 
 
-def tagged(sample: Sample) -> Iterator[Field]:
+def tagged(sample: Sample) -> Iterator[Reading]:
     """Each argument stands between marks of its own: `<parameter=key>value</parameter>`."""
     place, named, second = name_place(sample)
     parts = re.fullmatch(
@@ -206,7 +220,7 @@ def tagged(sample: Sample) -> Iterator[Field]:
     value = optional_edges if to_text == to_number else soft
     middles = dict.fromkeys([value(to_text), value(to_number)])
     for parser in VALUE_PARSERS:
-        yield {
+        field: Field = {
             "open_pattern": marks.opens + GIVEN_NAME + soft(lead),
             "close_pattern": marks.closes,
             "repeats": True,
@@ -218,6 +232,7 @@ def tagged(sample: Sample) -> Iterator[Field]:
             },
             "transform": FUNCTION,
         }
+        yield Reading(field, marks.leftover)
 
 
 VALUE_PARSERS: tuple[Mapping[str, Any], ...] = (
@@ -227,7 +242,7 @@ VALUE_PARSERS: tuple[Mapping[str, Any], ...] = (
 """Raw text, which the parser casts to the type that the tool declares; or whatever JSON makes of it."""
 
 
-def loose_json(sample: Sample) -> Iterator[Field]:
+def loose_json(sample: Sample) -> Iterator[Reading]:
     """The name stands before arguments that are JSON but for their quotes: `{key:<|"|>value<|"|>}`."""
     place, named, second = name_place(sample)
     start = sample.one.find("{", named)
@@ -243,7 +258,7 @@ def loose_json(sample: Sample) -> Iterator[Field]:
         first_end = sample.two.find("}", behind) + 1
     marks = sample.marks(place, end, second, first_end)
     lead = sample.one[named:start]
-    yield {
+    field: Field = {
         "open_pattern": marks.opens + GIVEN_NAME + (soft(lead) if lead.strip() else r"\s*(?=\{)"),
         "close_pattern": marks.closes,
         "repeats": True,
@@ -251,3 +266,4 @@ def loose_json(sample: Sample) -> Iterator[Field]:
         "content_args": {"string_delims": [[found[2], found[3]]], "unquoted_keys": not found[1]},
         "transform": FUNCTION,
     }
+    yield Reading(field, marks.leftover)

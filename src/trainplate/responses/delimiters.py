@@ -40,8 +40,8 @@ def without_block(text: str, reasoning: tuple[str, str] | None) -> str:
     return re.sub(rf"\A\s*(?:{opened}\s*)?{closed}\s*", "", text)
 
 
-def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following: Sequence[str]) -> Delimiters:
-    """Learn from what was said behind a question, then from what was said `behind` other contexts.
+def learn_delimiters(said: Sequence[Saying], told: Sequence[Saying], following: Sequence[str]) -> Delimiters:
+    """Learn from what was said behind a question, then from all that was told behind anything else.
 
     `following` are the tokens printed right behind turns that end with none of their own.
     """
@@ -54,8 +54,8 @@ def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following
         reasoning = (reasoning[0], reasoning[1].removesuffix(content).strip())
     anchors = [
         opener,
-        *(other_anchor(one, opener) for one in (said[0], *behind)),
-        *closed_at_once(said, opener, reasoning),
+        *(other_anchor(one, opener) for one in told),
+        *closed_at_once(told, opener, reasoning),
     ]
     tails = [tail.strip() for tail in (after, *tails_beside(by_name), *following)]
     stops = dict.fromkeys(filter(None, map(first_token, tails)))
@@ -65,8 +65,8 @@ def learn_delimiters(said: Sequence[Saying], behind: Sequence[Saying], following
         reasoning=reasoning,
         content=content,
         stops=tuple(stops),
-        tails=tuple(stops if following else dict.fromkeys(filter(None, tails))),
-        announces_itself=any(one.text.startswith(one.prompt + opener) for one in behind) and opener != "",
+        tails=tuple(dict.fromkeys(filter(None, tails))),
+        announces_itself=any(one.text.startswith(one.prompt + opener) for one in told) and opener != "",
     )
 
 
@@ -84,11 +84,12 @@ def opener_and_reasoning(said: Sequence[Saying], by_name: Mapping[str, Saying]) 
     return opener[:cut], (opener[cut:].strip(), reasoning[1])
 
 
-def closed_at_once(said: Sequence[Saying], opener: str, reasoning: tuple[str, str] | None) -> Iterator[str]:
+def closed_at_once(told: Sequence[Saying], opener: str, reasoning: tuple[str, str] | None) -> Iterator[str]:
     """Yield the opener with what closes reasoning, where a turn without any begins so: no block is open there."""
     if reasoning is not None and reasoning[1]:
         pattern = re.compile(rf"{re.escape(opener)}\s*{re.escape(reasoning[1])}")
-        yield from (found.group() for one in said if (found := pattern.match(one.turn)))
+        texts = (text for one in told for text in (one.asked, one.turn))
+        yield from (found.group() for text in texts if (found := pattern.match(text)))
 
 
 def tails_beside(by_name: Mapping[str, Saying]) -> Iterator[str]:

@@ -7,9 +7,10 @@ from typing import Any
 from trainplate.errors import LimitExceeded, Refusal
 from trainplate.patching import patch
 from trainplate.patching.patch import as_template
-from trainplate.responses.calls import readings
+from trainplate.responses.calls import Reading, readings
+from trainplate.responses.delimiters import Delimiters
 from trainplate.responses.lessons import Lesson, Silent, learn
-from trainplate.responses.patterns import ending
+from trainplate.responses.patterns import endings, first_token, soft
 from trainplate.responses.proof import CHECK, NoParser, failures
 from trainplate.template import Template
 from trainplate.verdict import Finding
@@ -63,20 +64,24 @@ def training_template_of(original: Template) -> Template | None:
 
 
 def proven(lesson: Lesson) -> ResponseTemplate:
-    """Return the first that gives every usual message back; where none does, what the best of them gets wrong."""
-    usual = [saying for saying in lesson.told if saying.probe.usual]
-    odd = [saying for saying in lesson.told if not saying.probe.usual]
-    best: list[Finding] | None = None
+    """Return what gives every usual message back, and most odd ones; where nothing does, what the best gets wrong."""
+    usual = [saying for saying in lesson.told if saying.is_usual]
+    odd = [saying for saying in lesson.told if not saying.is_usual]
+    refuted: list[tuple[Finding, ...]] = []
+    found: list[ResponseTemplate] = []
     for template in candidates(lesson):
-        wrong = list(failures(template, usual, lesson.delimiters))
-        if not wrong:
-            findings = first_of_each(failures(template, odd, lesson.delimiters))
-            return ResponseTemplate(template, tuple(findings), len(lesson.told))
-        if best is None or len(wrong) < len(best):
-            best = wrong
-    if best is None:
+        if wrong := tuple(failures(template, usual, lesson.delimiters)):
+            refuted.append(wrong)
+            continue
+        findings = tuple(first_of_each(failures(template, odd, lesson.delimiters)))
+        found.append(ResponseTemplate(template, findings, len(lesson.told)))
+        if not findings:
+            break
+    if found:
+        return min(found, key=lambda one: len(one.findings))
+    if not refuted:
         return unproven("no way was found to read the tool calls that the template prints", "call")
-    return ResponseTemplate(None, tuple(first_of_each(best)))
+    return ResponseTemplate(None, tuple(first_of_each(min(refuted, key=lambda wrong: len(wrong)))))
 
 
 def candidates(lesson: Lesson) -> Iterator[dict[str, Any]]:
@@ -86,7 +91,7 @@ def candidates(lesson: Lesson) -> Iterator[dict[str, Any]]:
         yield template_of(lesson, calls)
 
 
-def template_of(lesson: Lesson, calls: dict[str, Any] | None) -> dict[str, Any]:
+def template_of(lesson: Lesson, calls: Reading | None) -> dict[str, Any]:
     """Write a response template in transformers' form, with reasoning under the name that the template reads."""
     delimiters = lesson.delimiters
     fields: dict[str, Any] = {}
@@ -94,21 +99,25 @@ def template_of(lesson: Lesson, calls: dict[str, Any] | None) -> dict[str, Any]:
         # The parser has no field for what is to be passed over: a constant role is what an opener says.
         fields["role"] = {"open": delimiters.opener, "close_pattern": "", "transform": "assistant"}
     if delimiters.reasoning is not None:
-        opened, closed = delimiters.reasoning
-        fields[lesson.support.form.reasoning_key] = {
-            "open": opened,
-            "close_pattern": ending(closed),
-            "content": "text",
-        }
+        fields[lesson.support.form.reasoning_key] = reasoning_field(delimiters)
     if calls is not None:
-        fields["tool_calls"] = calls
+        fields["tool_calls"] = calls.field
+    tails = [*delimiters.tails, *([calls.leftover] if calls is not None and calls.leftover else [])]
     fields["content"] = {
         **({"open": delimiters.content} if delimiters.content else {}),
-        **({"close_pattern": "|".join(map(ending, delimiters.tails))} if delimiters.tails else {}),
+        **({"close_pattern": endings(tails)} if tails else {}),
         "content": "text",
     }
     anchor = delimiters.anchors[0] if len(delimiters.anchors) == 1 else list(delimiters.anchors)
     return {"defaults": {"role": "assistant"}, "start_anchor": anchor, "fields": fields}
+
+
+def reasoning_field(delimiters: Delimiters) -> dict[str, Any]:
+    """Return the field of reasoning; what follows its closing token is passed over where content is announced."""
+    assert delimiters.reasoning is not None
+    opened, closed = delimiters.reasoning
+    closing = first_token(closed) if delimiters.content else closed
+    return {"open": opened, "close_pattern": rf"{soft(closing)}\s*", "content": "text"}
 
 
 def first_of_each(findings: Iterable[Finding]) -> Iterator[Finding]:

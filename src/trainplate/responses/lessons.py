@@ -47,8 +47,7 @@ def learn(template: Template, tags: str = "") -> Lesson:
         raise Silent("the template declines to ask for an answer to a question")
     told = [one for context in CONTEXTS for one in said[context]]
     told += [one for options in option_sets(support)[1:] for one in sayings(say, support, options, FIRST)]
-    behind = [one for context in CONTEXTS for one in said[context][:1]]
-    delimiters = learn_delimiters(said[FIRST], behind, followings(say, support, said[FIRST]))
+    delimiters = learn_delimiters(said[FIRST], told, followings(say, support, said[FIRST]))
     if not delimiters.anchors:
         raise Silent("no token announces a turn")
     lesson = Lesson(support, said[FIRST], tuple(told), delimiters)

@@ -1,6 +1,7 @@
 """Texts that a template prints around what it is told, as patterns that forgive white space."""
 
 import re
+from collections.abc import Iterable
 
 from trainplate.responses.probes import NAME, SECOND_NAME
 
@@ -9,6 +10,7 @@ BEGUN = re.compile(r"[<\[][^<>\[\]\s]*\Z")
 ENDED = re.compile(r"\A[^<>\[\]\s{(]*[>\])]")
 NAMES = r"[\w.:/-]+"
 SPACES = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
+GIVEN = re.compile(rf"{NAME}|{SECOND_NAME}|call0000\d")
 GIVEN_NAME = rf"(?P<name>{NAMES})"
 
 
@@ -24,11 +26,8 @@ def optional_edges(text: str) -> str:
 
 
 def hard(text: str) -> str:
-    """Return a pattern for exactly this text, with any name of a tool in place of a probe's."""
-    escaped = re.escape(text)
-    for name in (NAME, SECOND_NAME):
-        escaped = escaped.replace(re.escape(name), NAMES)
-    return escaped
+    """Return a pattern for exactly this text, with any other in place of a probe's names and ids."""
+    return GIVEN.sub(lambda _: NAMES, re.escape(text))
 
 
 def shared_start(a: str, b: str) -> str:
@@ -62,9 +61,11 @@ def leading_token(text: str) -> str:
     return found.group() if found else ""
 
 
-def ending(text: str) -> str:
-    """Return a pattern for what ends a turn: its first token, with or without what the template prints behind it."""
-    bare = text.strip()
-    first = first_token(bare)
-    rest = bare[len(first) :]
-    return soft(first) + (rf"(?:\s*{soft(rest.lstrip())})?" if rest else "") + r"\s*"
+def endings(tails: Iterable[str]) -> str:
+    """Return a pattern for each token of what ends a turn: whichever comes, nothing of it is content."""
+    patterns: dict[str, None] = {}
+    for tail in tails:
+        tokens = TOKEN.findall(tail)
+        whole = "".join(tokens) == "".join(tail.split())
+        patterns |= dict.fromkeys(rf"{soft(token)}\s*" for token in (tokens if whole else [tail]))
+    return "|".join(patterns)

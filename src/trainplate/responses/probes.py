@@ -40,7 +40,8 @@ def turn(content: str = "", reasoning: str = "", *calls: dict[str, Any]) -> Mess
 ONE = call(NAME, {KEY: VALUE, SECOND_KEY: NUMBER})
 TWO = call(SECOND_NAME, {KEY: "Coral2", SECOND_KEY: 8462}, 2)
 PLAIN = call(SECOND_NAME, {}, 1)
-LIVELY = call(NAME, {"yes": True, "half": 1.5, "list": [1, "two"], "nested": {"deep": "Coral3", "less": -3}})
+LIVELY = call(NAME, {"yes": True, "half": 1.5, "less": -3, "words": "Coral3 and more"})
+NESTED = call(NAME, {"list": [1, "two"], "nested": {"deep": "Coral3", "less": -3}})
 QUOTING = call(NAME, {"quoted": 'it\'s "so", he said', "lines": "one\ntwo", "tongue": "é 你 \\ <b>&</b>"})
 TRYING = call(NAME, {"nothing": None, "no": False, "digits": "75001", "edges": " x ", "empty": {}, "blank": ""})
 CALLS, SEVERAL = frozenset({"calls"}), frozenset({"calls", "several-calls"})
@@ -59,6 +60,7 @@ PROBES = (
     Probe("call without arguments", turn("", "", PLAIN), CALLS),
     Probe("call with many kinds of values", turn("", "", LIVELY), CALLS),
     Probe("three calls", turn("", "", ONE, PLAIN, TWO), SEVERAL),
+    Probe("call with lists and objects", turn("", "", NESTED), CALLS, usual=False),
     Probe("call with quotes and lines", turn("", "", QUOTING), CALLS, usual=False),
     Probe("call with null, blanks and digits", turn("", "", TRYING), CALLS, usual=False),
     Probe("no content", turn(""), usual=False),

@@ -2,13 +2,14 @@
 
 import inspect
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from trainplate.conversations import Message, text_of, words
 from trainplate.conversations.conversation import REASONING_KEYS
 from trainplate.responses.delimiters import Delimiters
+from trainplate.responses.probes import FIRST
 from trainplate.responses.sayings import Saying
 from trainplate.verdict import Finding
 
@@ -21,18 +22,21 @@ class NoParser(Exception):
 
 @cache
 def parser() -> Any:
-    """Return transformers' own `parse_response`, which needs no tokenizer."""
+    """Return transformers' own `ResponseParser`, which needs no tokenizer."""
     try:
-        from transformers.utils.chat_parsing import parse_response
+        from transformers.utils.chat_parsing import ResponseParser
     except ImportError:
         raise NoParser("parsing needs transformers 5.13 or newer") from None
-    return parse_response
+    return ResponseParser
 
 
-def parse(completion: str, template: Mapping[str, Any], prompt: str, tools: Any) -> Message:
-    """Parse a completion as a trainer would."""
+def parse(pieces: Iterable[str], template: Mapping[str, Any], prompt: str, tools: Any) -> Message:
+    """Parse a completion, whole as a trainer does or piece by piece as a server does."""
     typed = {"tools": list(tools)} if tools and "tools" in inspect.signature(parser()).parameters else {}
-    message: Message = parser()(completion, dict(template), prefix=prompt, **typed)
+    reading = parser()(dict(template), prefix=prompt, **typed)
+    for piece in pieces:
+        reading.feed(piece)
+    message: Message = reading.finalize()[0]
     return message
 
 
@@ -42,7 +46,9 @@ def failures(template: Mapping[str, Any], said: Sequence[Saying], delimiters: De
         if is_rewritten(saying):
             continue
         for prompt, completion in completions(saying, delimiters):
-            finding = failure(template, saying, prompt, completion)
+            finding = failure(template, saying, prompt, completion) or streamed_failure(
+                template, saying, prompt, completion
+            )
             if finding is not None:
                 yield finding
                 break
@@ -64,11 +70,20 @@ def completions(saying: Saying, delimiters: Delimiters) -> Iterator[tuple[str, s
             yield from ((prompt, completion + stop) for stop in delimiters.stops)
 
 
-def failure(template: Mapping[str, Any], saying: Saying, prompt: str, completion: str) -> Finding | None:
+def streamed_failure(template: Mapping[str, Any], saying: Saying, prompt: str, completion: str) -> Finding | None:
+    """Feed a completion one character at a time, behind a first question, where it is as printed."""
+    if saying.options or saying.context != FIRST or prompt + completion != saying.text:
+        return None
+    return failure(template, saying, prompt, completion, streamed=True)
+
+
+def failure(
+    template: Mapping[str, Any], saying: Saying, prompt: str, completion: str, *, streamed: bool = False
+) -> Finding | None:
     """Return what differs between the message that was said and the one that is parsed, if anything does."""
     expected = expected_of(saying)
     try:
-        found = canonical(parse(completion, template, prompt, saying.tools))
+        found = canonical(parse(completion if streamed else [completion], template, prompt, saying.tools))
     except NoParser:
         raise
     except Exception as error:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainplate.conversations import Conversation, Say, Support, Tool
+from trainplate.patching.bench import SWITCH
 from trainplate.rendering.common_start import common_start
 from trainplate.responses.probes import CONTEXTS, PROBES, Probe, tools_of
 
@@ -33,6 +34,11 @@ class Saying:
         """Name it, as findings show it."""
         options = f" [{', '.join(f'{name}={value!r}' for name, value in self.options.items())}]" if self.options else ""
         return f"{self.probe.name} behind {self.context}{options}"
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it refutes a response template that does not give it back: under options, those of reasoning do."""
+        return self.probe.usual and all(map(SWITCH.search, self.options))
 
     @property
     def turn(self) -> str:
