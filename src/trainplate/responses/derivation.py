@@ -81,7 +81,8 @@ def proven(lesson: Lesson) -> ResponseTemplate:
         return min(found, key=lambda one: len(one.findings))
     if not refuted:
         return unproven("no way was found to read the tool calls that the template prints", "call")
-    return ResponseTemplate(None, tuple(first_of_each(min(refuted, key=lambda wrong: len(wrong)))))
+    fewest = min(refuted, key=len)
+    return ResponseTemplate(None, tuple(first_of_each(fewest)))
 
 
 def candidates(lesson: Lesson) -> Iterator[dict[str, Any]]:
