@@ -12,8 +12,8 @@ from trainplate.cli.demo import demo
 from trainplate.cli.diff import diff
 from trainplate.cli.explain import explain
 from trainplate.cli.families import families
-from trainplate.cli.identify import identify
 from trainplate.cli.formats import formats
+from trainplate.cli.identify import identify
 from trainplate.cli.patch import patch
 from trainplate.cli.show import show
 from trainplate.cli.terminal import errors, tell, width_of, wrapped
