@@ -15,21 +15,29 @@ __all__ = [
     "TrainplateError",
     "assistant_masks",
     "identify",
+    "load_format",
     "normalise_messages",
     "patch",
     "prepare",
+    "response_template",
+    "split_reasoning",
 ]
 
 if TYPE_CHECKING:
     from trainplate.datasets import prepare
+    from trainplate.formats import load_format
     from trainplate.masks import assistant_masks, normalise_messages
+    from trainplate.responses import response_template, split_reasoning
 
 LATE = {
     "assistant_masks": "trainplate.masks",
+    "load_format": "trainplate.formats",
     "normalise_messages": "trainplate.masks",
     "prepare": "trainplate.datasets",
+    "response_template": "trainplate.responses",
+    "split_reasoning": "trainplate.responses",
 }
-"""Names whose modules need numpy or more, and are imported when they are first asked for."""
+"""Names whose modules need numpy or more, or are seldom needed, and are imported when they are first asked for."""
 
 
 def __getattr__(name: str) -> Any:

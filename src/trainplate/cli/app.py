@@ -12,6 +12,7 @@ from trainplate.cli.demo import demo
 from trainplate.cli.diff import diff
 from trainplate.cli.explain import explain
 from trainplate.cli.families import families
+from trainplate.cli.formats import formats
 from trainplate.cli.identify import identify
 from trainplate.cli.patch import patch
 from trainplate.cli.show import show
@@ -21,7 +22,7 @@ from trainplate.errors import LimitExceeded, Refusal, TrainplateError
 EXIT_CODES = "Exit code 0: done, 1: refused or findings, 2: could not run."
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-for command in (demo, patch, diff, show, identify, families, data, explain):
+for command in (demo, patch, diff, show, identify, families, formats, data, explain):
     app.command(epilog=EXIT_CODES)(command)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from trainplate.loading.named_templates import templates_in
+from trainplate.loading.named_templates import NONE_YET, templates_in
 from trainplate.loading.special_tokens import NAMES, special_tokens_in
 from trainplate.loading.text_file import failure
 from trainplate.template import Template
@@ -13,7 +13,7 @@ def load_tokenizer(tokenizer: Any) -> tuple[Template, ...]:
     shown = str(getattr(tokenizer, "name_or_path", "") or type(tokenizer).__name__)
     entry = getattr(tokenizer, "chat_template", None)
     if entry is None:
-        raise failure(shown, "has no chat template", "set tokenizer.chat_template, or give the template's text")
+        raise failure(shown, "has no chat template", NONE_YET)
     return templates_in(entry, tokens_of(getattr(tokenizer, "tokenizer", tokenizer)), shown)
 
 

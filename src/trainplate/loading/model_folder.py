@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from trainplate.loading.chat_template_json import load_chat_template_json
-from trainplate.loading.named_templates import template_of
+from trainplate.loading.named_templates import NONE_YET, template_of
 from trainplate.loading.special_tokens import read_if_there, special_tokens_beside
 from trainplate.loading.text_file import failure, read_text
 from trainplate.loading.tokenizer_config import load_tokenizer_config
@@ -26,7 +26,7 @@ def load_model_folder(folder: Path, shown: str) -> tuple[Template, ...]:
         if read_if_there(folder, name, shown).get("chat_template") is not None:
             return load(folder / name, f"{shown}/{name}")
     what = f"no chat template: neither {MAIN} nor a chat_template in its JSON files"
-    raise failure(shown, what, "name the folder of a chat model, or a .jinja file")
+    raise failure(shown, what, NONE_YET)
 
 
 def raw_templates(folder: Path, shown: str) -> tuple[Template, ...]:

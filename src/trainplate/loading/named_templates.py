@@ -20,6 +20,11 @@ def templates_in(entry: Any, special_tokens: Mapping[str, str], shown: str) -> t
 
 
 WAY_OUT = "name a source whose chat_template is text, e.g. the .jinja file"
+NONE_YET = (
+    "give it one: clone_chat_template(model, tokenizer, SOURCE) takes another model's, `trainplate formats` lists "
+    "formats of ours (tokenizer.chat_template = load_format(NAME).template), or set the text of a .jinja file"
+)
+"""The choices where a tokenizer has no chat template."""
 
 
 def checked_items(items: list[Any] | tuple[Any, ...], shown: str) -> list[Mapping[str, Any]]:
