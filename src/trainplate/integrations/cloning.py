@@ -93,4 +93,5 @@ def filled_up(model: Any, tokenizer: Any) -> list[str]:
 
 def highest(tokenizer: Any) -> int:
     """Return how many embeddings a tokenizer needs: its highest id, and one."""
-    return max(tokenizer.get_vocab().values()) + 1
+    ids: list[int] = list(tokenizer.get_vocab().values())
+    return max(ids) + 1

@@ -26,6 +26,7 @@ def told(patch: Patch) -> tuple[Trial, ...]:
     """Tell a training template a plain answer and, where it takes them, a call."""
     bench = bench_of(patch.original.source, frozenset(patch.original.special_tokens.items()))
     heard = [one for one in bench.heard if one.conversation.name in LISTENED and not one.conversation.options]
+    heard.sort(key=lambda one: LISTENED.index(one.conversation.name))
     return tuple(bench.trials(with_newlines(patch.training_template), heard))
 
 

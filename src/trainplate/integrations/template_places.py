@@ -60,7 +60,7 @@ def places_on(holder: Any, tokenizer: Any, name: str | None, every: bool) -> Ite
 def names_used(entry: Mapping[str, Any], name: str | None, shown: str) -> list[str]:
     """Return the names of the templates that will be used: the one asked for, else those that transformers takes."""
     chosen = [name] if name is not None else [used for used in USED if used in entry] or list(entry)
-    if len(chosen) != 1 and not set(chosen) <= set(USED) or not set(chosen) <= set(entry):
+    if (len(chosen) != 1 and not set(chosen) <= set(USED)) or not set(chosen) <= set(entry):
         wanted = "none of them is the default" if name is None else f"none is called {name!r}"
         way_out = "say which is meant: name=..."
         raise LoadingError(f"{shown}: has templates {', '.join(entry)}; {wanted}\n    way out   {way_out}")

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from trainplate.errors import TrainplateError
-from trainplate.integrations.guards import GuardFailure, GuardFinding, guard
+from trainplate.integrations.guards import GuardFailure, guard
 from trainplate.integrations.options_in_use import prove
+from trainplate.integrations.place_patches import patched
 from trainplate.integrations.response_parsing import set_parsing
 from trainplate.integrations.swap import Swap
-from trainplate.integrations.template_places import Place, places_of
-from trainplate.patching import Patch, patch
+from trainplate.integrations.template_places import places_of
 
 
 class TrainingWarning(UserWarning):
@@ -43,9 +42,9 @@ def training(
     try:
         yield swap.stand()
     except BaseException:
-        swap.restore()
+        swap.restore(failed=True)
         raise
-    swap.restore(keep_others=True)
+    swap.restore()
     if not swap.used:
         warnings.warn(UNUSED, TrainingWarning, stacklevel=3)
 
@@ -66,28 +65,7 @@ def prepared(tokenizer: Any, model: Any, options: Mapping[str, Any], name: str |
     if guarded and strict:
         raise GuardFailure(guarded)
     for finding in guarded:
-        warnings.warn(str(finding), TrainingWarning, stacklevel=5)
-    swap = Swap(tokenizer, patches)
+        warnings.warn(str(finding), TrainingWarning, stacklevel=4)
+    swap = Swap(tokenizer, patches, name)
     swap.findings = (*findings, *guarded, *set_parsing(swap, main))
     return swap
-
-
-def patched(places: tuple[Place, ...]) -> tuple[list[tuple[Place, Patch]], list[GuardFinding]]:
-    """Patch the template in each place; the first must be patched, of the others a finding says what stands in the way.
-
-    The same text in two places, as processors have it, is patched once.
-    """
-    done: list[tuple[Place, Patch]] = []
-    findings = []
-    for place in places:
-        try:
-            one = next((one for _, one in done if one.original.source == place.template.source), None)
-            done.append((place, one or patch(place.template)))
-        except TrainplateError as refused:
-            if not done:
-                raise
-            way_out = "train without it, or mend it by hand"
-            findings.append(
-                GuardFinding("renders", f"{place.template.name} stays as it is: {refused}", "", cure=way_out)
-            )
-    return done, findings
