@@ -9,6 +9,7 @@ from trainplate.integrations.guards import GuardFinding
 from trainplate.integrations.swap import Swap
 from trainplate.masks.backend import text_tokenizer
 from trainplate.patching import Patch
+from trainplate.responses import derive_response_template
 
 ATTRIBUTES = ("response_template", "response_schema")
 """What transformers parses by from 5.13 on, and what it parsed by before."""
@@ -28,9 +29,11 @@ def set_parsing(swap: Swap, patch: Patch) -> tuple[GuardFinding, ...]:
         return ()
     if not hasattr(owner, ATTRIBUTES[0]):
         return (missing("this transformers knows no response templates", "install transformers 5.13 or newer"),)
-    if (derived := derived_from(patch)) is None:
-        return (missing("none is known or could be proven", "set tokenizer.response_template yourself"),)
-    swap.set_beside(ATTRIBUTES[0], derived)
+    derived = derive_response_template(patch.original)
+    if derived.template is None:
+        why = "; ".join(finding.message for finding in derived.findings)
+        return (missing(f"none is known, and none could be proven: {why}", "set tokenizer.response_template yourself"),)
+    swap.set_beside(ATTRIBUTES[0], derived.template)
     return ()
 
 
@@ -48,13 +51,6 @@ def known_to_trl(tokenizer: Any) -> Mapping[str, Any]:
         return {}
     found = {name: getattr(text_tokenizer(stand_in), name, None) for name in ATTRIBUTES}
     return {name: value for name, value in found.items() if value is not None}
-
-
-def derived_from(patch: Patch) -> Any:
-    """Return the response template that is derived from the original and proven, None where there is none."""
-    from trainplate.responses import response_template
-
-    return response_template(patch.original)
 
 
 def missing(why: str, cure: str) -> GuardFinding:
