@@ -1,11 +1,13 @@
 """A patch for each place where a tokenizer keeps a template."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from trainplate.errors import TrainplateError
 from trainplate.integrations.guards import GuardFinding
 from trainplate.integrations.template_places import Place
 from trainplate.patching import Patch, patch
+from trainplate.template import Template
 
 PlacePatch = tuple[Place, Patch]
 
@@ -18,14 +20,24 @@ def patched(places: Sequence[Place]) -> tuple[list[PlacePatch], list[GuardFindin
     done: list[PlacePatch] = []
     findings = []
     for place in places:
-        known = next((one for _, one in done if one.original.source == place.template.source), None)
         try:
-            done.append((place, known or patch(place.template)))
+            done.append((place, patch_once(place.template)))
         except TrainplateError as refused:
             if not done:
                 raise
             findings.append(left_alone(place, refused))
     return done, findings
+
+
+def patch_once(template: Template) -> Patch:
+    """Patch a template, and remember what came out: trainers follow one another on one tokenizer."""
+    return remembered(template.source, frozenset(template.special_tokens.items()), template.name)
+
+
+@lru_cache(maxsize=16)
+def remembered(source: str, tokens: frozenset[tuple[str, str]], name: str) -> Patch:
+    """Patch each text once."""
+    return patch(Template(source, dict(tokens), name))
 
 
 def left_alone(place: Place, refused: TrainplateError) -> GuardFinding:

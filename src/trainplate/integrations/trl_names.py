@@ -14,10 +14,10 @@ from trainplate.checks.stop_trained import bare_end
 from trainplate.errors import Declined, Refusal, TrainplateError
 from trainplate.integrations.cloning import clone_chat_template
 from trainplate.integrations.options_in_use import bench_of
+from trainplate.integrations.place_patches import patch_once
 from trainplate.integrations.template_places import names_used, places_of
 from trainplate.masks.backend import text_tokenizer
 from trainplate.masks.training_template import has_markers, special_tokens
-from trainplate.patching import patch
 from trainplate.rendering import compile_template
 from trainplate.syntax import with_newlines
 from trainplate.template import Template
@@ -49,7 +49,7 @@ def get_training_chat_template(processing_class: Any = None, tokenizer: Any = No
     if owner is None:
         raise TypeError("get_training_chat_template() needs the argument 'processing_class'")
     try:
-        found = patch(places_of(owner)[0].template)
+        found = patch_once(places_of(owner)[0].template)
     except Refusal as refused:
         raise NotTrainable(
             refused.reason,
