@@ -173,7 +173,10 @@ SECRET = (
 
 def test_options_for_which_nothing_is_proven_are_refused_with_a_reason(tokenizer):
     tokenizer.chat_template = SECRET
-    with pytest.raises(trainplate.Refusal, match="mood='curt'"), trainplate.training(tokenizer, options={"mood": "curt"}):
+    with (
+        pytest.raises(trainplate.Refusal, match="mood='curt'"),
+        trainplate.training(tokenizer, options={"mood": "curt"}),
+    ):
         pass
     assert tokenizer.chat_template is SECRET
 

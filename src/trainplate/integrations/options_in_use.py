@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from trainplate.checks import hear, report_on
+from trainplate.checks import report_on
 from trainplate.conversations import read_knobs
+from trainplate.integrations.listening import listen
 from trainplate.patching import Patch
-from trainplate.patching.bench import SWITCHED, VARIED, Bench, lay, under
+from trainplate.patching.bench import SWITCHED, VARIED
 from trainplate.patching.search import refusal_of
-from trainplate.syntax import with_newlines
 
 
 def options_read(patch: Patch, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -27,17 +27,7 @@ def prove(patch: Patch, options: Mapping[str, Any]) -> None:
     """Hold a training template to the contract under these options together; raises Refusal where it breaks it."""
     if not (read := options_read(patch, options)):
         return
-    bench = bench_of(patch.original.source, frozenset(patch.original.special_tokens.items()))
-    if any(dict(one.conversation.options) == read for one in bench.heard):
-        return  # the patch has been proven under them already
-    told = [one.heard for one in bench.heard if not one.heard.options]
-    heard = hear(bench.compiled(bench.source), list(under(told, read, SWITCHED | VARIED)))
-    report = report_on(bench.trials(with_newlines(patch.training_template), heard))
+    listening = listen(patch.original)
+    report = report_on(listening.trials(patch.training_template, listening.heard(SWITCHED | VARIED, read)))
     if not report.proven:
         raise refusal_of(report)
-
-
-@lru_cache(maxsize=8)
-def bench_of(source: str, tokens: frozenset[tuple[str, str]]) -> Bench:
-    """Lay an original on the bench once, for all that is to be proven of it."""
-    return lay(with_newlines(source), dict(tokens))

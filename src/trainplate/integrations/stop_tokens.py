@@ -6,9 +6,8 @@ from typing import Any
 
 from trainplate.checks import Pair, Trial
 from trainplate.checks.stop_trained import bare_end
-from trainplate.integrations.options_in_use import bench_of
+from trainplate.integrations.listening import listen
 from trainplate.patching import Patch
-from trainplate.syntax import with_newlines
 
 LISTENED = ("one-turn", "call")
 
@@ -24,10 +23,9 @@ class Ending:
 
 def told(patch: Patch) -> tuple[Trial, ...]:
     """Tell a training template a plain answer and, where it takes them, a call."""
-    bench = bench_of(patch.original.source, frozenset(patch.original.special_tokens.items()))
-    heard = [one for one in bench.heard if one.conversation.name in LISTENED and not one.conversation.options]
-    heard.sort(key=lambda one: LISTENED.index(one.conversation.name))
-    return tuple(bench.trials(with_newlines(patch.training_template), heard))
+    listening = listen(patch.original)
+    heard = sorted(listening.heard(LISTENED), key=lambda one: LISTENED.index(one.conversation.name))
+    return tuple(listening.trials(patch.training_template, heard))
 
 
 def endings_of(patch: Patch, owner: Any) -> tuple[Ending, ...]:

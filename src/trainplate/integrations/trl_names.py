@@ -13,13 +13,12 @@ from trainplate.checks.registry import always
 from trainplate.checks.stop_trained import bare_end
 from trainplate.errors import Declined, Refusal, TrainplateError
 from trainplate.integrations.cloning import clone_chat_template
-from trainplate.integrations.options_in_use import bench_of
+from trainplate.integrations.listening import listen
 from trainplate.integrations.place_patches import patch_once
 from trainplate.integrations.template_places import names_used, places_of
 from trainplate.masks.backend import text_tokenizer
 from trainplate.masks.training_template import has_markers, special_tokens
 from trainplate.rendering import compile_template
-from trainplate.syntax import with_newlines
 from trainplate.template import Template
 
 __all__ = [
@@ -82,11 +81,10 @@ def is_chat_template_prefix_preserving(processing_class: Any) -> bool:
     takes is grown message by message, with reasoning, questions behind answers and several rounds of tools; what it
     declines is not asked, where TRL raises the template's error.
     """
-    trials = trials_of(template_on(processing_class))
-    moved = any(True for trial in trials if always(trial) for _ in prefix_preserved(trial))
-    return (
-        bool(trials) and not moved and all(stays_in_tokens(trial, text_tokenizer(processing_class)) for trial in trials)
-    )
+    owner = text_tokenizer(processing_class)
+    trials = [trial for trial in trials_of(template_on(processing_class)) if always(trial)]
+    moved = any(True for trial in trials for _ in prefix_preserved(trial))
+    return bool(trials) and not moved and all(stays_in_tokens(trial, owner) for trial in trials)
 
 
 def stays_in_tokens(trial: Trial, owner: Any) -> bool:
@@ -203,11 +201,11 @@ def template_on(processing_class: Any, chat_template: str | None = None) -> Temp
 
 def trials_of(template: Template) -> tuple[Trial, ...]:
     """Compare a template with itself in every conversation it can be told, without options."""
-    return trials_with(with_newlines(template.source), frozenset(template.special_tokens.items()))
+    return trials_with(template.source, frozenset(template.special_tokens.items()))
 
 
 @lru_cache(maxsize=8)
 def trials_with(source: str, tokens: frozenset[tuple[str, str]]) -> tuple[Trial, ...]:
     """Do so once for each template."""
-    bench = bench_of(source, tokens)
-    return tuple(bench.trials(source, [one for one in bench.heard if not one.heard.options]))
+    listening = listen(Template(source, dict(tokens)))
+    return tuple(listening.trials(source, listening.heard()))
