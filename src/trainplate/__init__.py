@@ -14,28 +14,51 @@ __all__ = [
     "SyntaxFault",
     "TrainplateError",
     "assistant_masks",
+    "clone_chat_template",
+    "get_training_chat_template",
+    "has_generation_markers",
     "identify",
+    "is_chat_template_prefix_preserving",
+    "is_chat_template_stop_token_trained",
     "load_format",
     "normalise_messages",
     "patch",
     "prepare",
     "response_template",
     "split_reasoning",
+    "supports_tool_calling",
+    "training",
 ]
 
 if TYPE_CHECKING:
     from trainplate.datasets import prepare
     from trainplate.formats import load_format
+    from trainplate.integrations.training import training
+    from trainplate.integrations.trl_names import (
+        clone_chat_template,
+        get_training_chat_template,
+        has_generation_markers,
+        is_chat_template_prefix_preserving,
+        is_chat_template_stop_token_trained,
+        supports_tool_calling,
+    )
     from trainplate.masks import assistant_masks, normalise_messages
     from trainplate.responses import response_template, split_reasoning
 
 LATE = {
     "assistant_masks": "trainplate.masks",
+    "clone_chat_template": "trainplate.integrations.trl_names",
+    "get_training_chat_template": "trainplate.integrations.trl_names",
+    "has_generation_markers": "trainplate.integrations.trl_names",
+    "is_chat_template_prefix_preserving": "trainplate.integrations.trl_names",
+    "is_chat_template_stop_token_trained": "trainplate.integrations.trl_names",
     "load_format": "trainplate.formats",
     "normalise_messages": "trainplate.masks",
     "prepare": "trainplate.datasets",
     "response_template": "trainplate.responses",
     "split_reasoning": "trainplate.responses",
+    "supports_tool_calling": "trainplate.integrations.trl_names",
+    "training": "trainplate.integrations.training",
 }
 """Names whose modules need numpy or more, or are seldom needed, and are imported when they are first asked for."""
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from importlib import import_module
+from typing import Any, Literal, Protocol
 
 from trainplate.checks import Report
 from trainplate.checks.stop_trained import plain_end
@@ -21,6 +22,13 @@ LONGEST_END = 60
 SEARCHING = 10
 """How many times as long as the original's own renderings a search may take."""
 Proof = Literal["structure", "suite"]
+
+
+class Applied(Protocol):
+    """A training template that stands on a tokenizer."""
+
+    def restore(self) -> None:
+        """Put the original back."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,15 @@ class Patch:
         """Return the difference to the original as a unified diff; empty where nothing had to change."""
         name = self.original.name.strip("<>").lstrip("/")
         return unified_diff(self.original.source, self.training_template, name=name)
+
+    def apply(self, tokenizer: Any) -> Applied:
+        """Put the training template on a tokenizer or processor; the handle's `restore` takes it off again.
+
+        Raises TrainplateError where the tokenizer carries another template than was patched.
+        """
+        # Tokenizers belong to other libraries, which patching does not know: what knows them is fetched when needed.
+        applied: Applied = import_module("trainplate.integrations.swap").apply(self, tokenizer)
+        return applied
 
 
 def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, limits: Limits = DEFAULT_LIMITS) -> Patch:
