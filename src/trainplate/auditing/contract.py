@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from trainplate.auditing.audit import Outcome, Problem, Severity
+from trainplate.auditing.audit import Outcome, Place, Problem, Severity
+from trainplate.auditing.places import place_of_segment
 from trainplate.auditing.subject import Subject
 from trainplate.checks import Report, all_checks
 from trainplate.errors import Refusal
 from trainplate.fixes import all_fixes
 from trainplate.patching import Patch
+from trainplate.syntax.grammar import GENERATION
 from trainplate.verdict import Finding, Verdict
 
 ABOUT_MARKERS = frozenset({"mask-is-sampled-text", "markers-count"})
@@ -62,12 +64,21 @@ def problem_of(subject: Subject, found: Sequence[Finding]) -> Problem:
         severity=Severity.ERROR,
         message=first.message,
         cure=cure_of(first.check, subject.patch, subject.refusal),
-        place=subject.writers.place_of(first),
+        place=subject.writers.place_of(first) or marker_of(subject, first.check),
         conversation=first.witness,
         before=first.before,
         after=first.after,
         conversations=len({finding.witness for finding in found}),
     )
+
+
+def marker_of(subject: Subject, check: str) -> Place | None:
+    """Return where the first marker stands, for a finding about markers whose text leads nowhere."""
+    if check not in ABOUT_MARKERS:
+        return None
+    markers = (index for index, segment in enumerate(subject.tree.segments) if segment.keyword == GENERATION)
+    first = next(markers, None)
+    return None if first is None else place_of_segment(subject.tree, first)
 
 
 def cure_of(check: str, patch: Patch | None, refusal: Refusal | None) -> str:

@@ -81,12 +81,23 @@ def opener_and_prefill(voice: Voice) -> tuple[str, str]:
     kept = asked if prompt.startswith(asked) else TOKEN_BEGUN.sub("", prompt[: common_start(asked, prompt)])
     added = prompt[len(kept) :]
     if not added:
-        return "", ""
+        return opener_without_prompt(voice, asked), ""
     shared = len(added)
     for other in (*prompts_under_options(voice, asked), *turns_in_history(voice)):
         shared = min(shared, common_start(added, other))
     opener = without_open_tag(TOKEN_BEGUN.sub("", added[:shared]) if shared < len(added) else added, voice)
     return opener, added[len(opener) :]
+
+
+def opener_without_prompt(voice: Voice, asked: str) -> str:
+    """Return what announces an answer where there is no generation prompt.
+
+    That is what a turn itself prints in front of its words; where it prints nothing, what the question ends with.
+    """
+    said = [text_of(message["content"]) for message in named("one-turn").messages]
+    text = voice.say("one-turn")
+    own = text[len(asked) : text.find(said[1])] if text.startswith(asked) and said[1] in text else ""
+    return own.rstrip(" ") or asked.rpartition(said[0])[2]
 
 
 def without_open_tag(opener: str, voice: Voice) -> str:
@@ -118,21 +129,26 @@ def turns_in_history(voice: Voice) -> Iterator[str]:
 
 def stops(voice: Voice, proven: bool) -> Iterator[str]:
     """Yield what ends a plain turn, then what ends a turn of tool calls, the latter only if that is proven."""
-    for name, end in (("one-turn", None), ("call", None)):
-        text = voice.say(name, end).rstrip()
-        message = voice.support.form.of(named(name)).messages[-1]
-        if name == "call":
-            called = [word for arguments in given_arguments((message,)) for word in words(arguments)]
-            if not proven or not called or not all(word in text for word in called):
-                continue
-            found = LAST_TOKEN.search(text)
-            stop = found.group() if found else ""
-        else:
-            behind = (plain_end(message, text) or "").strip()
-            found = LAST_TOKEN.search(behind)
-            stop = found.group() if found else behind
-        if stop:
-            yield stop
+    if stop := plain_stop(voice):
+        yield stop
+    text = voice.say("call").rstrip()
+    called = [w for arguments in given_arguments(named("call").messages) for w in words(arguments)]
+    found = LAST_TOKEN.search(text)
+    if proven and found and all(word in text for word in called):
+        yield found.group()
+
+
+def plain_stop(voice: Voice) -> str:
+    """Return the token behind a plain answer that stays when a question follows, else all that stands behind it."""
+    answer = voice.support.form.of(named("then-user")).messages[1]
+    alone, whole = voice.say("then-user", 2), voice.say("then-user")
+    last = plain_end(answer, alone) or ""
+    start = len(alone) - len(last)
+    kept = TOKEN_BEGUN.sub("", last[: max(0, common_start(alone, whole) - start)]).strip()
+    for behind in (kept, last.strip()):
+        if found := LAST_TOKEN.search(behind):
+            return found.group()
+    return kept or last.strip()
 
 
 def bos(voice: Voice, bench: Bench) -> str:

@@ -15,6 +15,9 @@ MARKUP = re.compile(r"[<\[{(|/#*`\uff5c].*[>\]})|/#*`\uff5c]|\W*", re.DOTALL)
 KEYS = frozenset({"text", "type", "image", "image_url", "video", "audio", "content", "reasoning_content"})
 """Words that are looked for as keys of a part."""
 
+LITERALS = frozenset({"null", "none", "None", "undefined"})
+"""What stands for no text at all."""
+
 
 def questions(tree: Tree) -> Iterator[tuple[nodes.Node, str]]:
     """Yield every question whether a message's text holds, or is, a word; with the word."""
@@ -49,7 +52,7 @@ def wording(found: Sequence[nodes.Node]) -> Iterator[str]:
     for one in found:
         if isinstance(one, nodes.Const) and isinstance(one.value, str):
             word = one.value.strip()
-            if word not in KEYS and not MARKUP.fullmatch(word):
+            if word not in KEYS | LITERALS and not MARKUP.fullmatch(word):
                 yield one.value
 
 
@@ -91,6 +94,8 @@ def is_text(node: nodes.Node | None, names: frozenset[str]) -> bool:
             return key in TEXTS
         case nodes.Getitem(node=base) | nodes.Filter(node=base):
             return is_text(base, names)
+        case nodes.Call(node=nodes.Getattr(attr="get"), args=[nodes.Const(value=str() as key), *_]):
+            return key in TEXTS
         case nodes.Call(node=nodes.Getattr(node=base)):
             return is_text(base, names)
         case nodes.Add(left=left, right=right):

@@ -1,13 +1,14 @@
 """Which expression of a template's source wrote a text: the way from a finding to a line."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from jinja2 import nodes
 
 from trainplate.auditing.audit import Place
 from trainplate.conversations import Conversation, text_of, words
-from trainplate.errors import Declined, LimitExceeded
+from trainplate.errors import Declined
 from trainplate.rendering.common_start import common_start
 from trainplate.rendering.trace import Traced, Tracer, Write
 from trainplate.syntax import Tree, line_of
@@ -44,22 +45,23 @@ class Writers:
     tracer: Tracer
     conversations: Mapping[str, Conversation]
     """By label, in the form in which the template is told them."""
-    kept: dict[tuple[str, int, bool], Traced | None] = field(default_factory=dict, repr=False)
+    kept: dict[tuple[int, int, bool], tuple[Conversation, Traced | None]] = field(default_factory=dict, repr=False)
+    """By the conversation itself, which is kept too: two may share a name and say the same in different forms."""
 
     def traced(self, conversation: Conversation, end: int, prompt: bool) -> Traced | None:
         """Return what the first messages of a conversation are printed as, and by what; None where declined."""
-        key = (conversation.label, end, prompt)
+        key = (id(conversation), end, prompt)
         if key not in self.kept:
-            try:
-                self.kept[key] = self.tracer.render(
+            traced = None
+            with suppress(Declined):
+                traced = self.tracer.render(
                     conversation.messages[:end],
                     conversation.tools,
                     add_generation_prompt=prompt,
                     **conversation.options,
                 )
-            except (Declined, LimitExceeded):
-                self.kept[key] = None
-        return self.kept[key]
+            self.kept[key] = conversation, traced
+        return self.kept[key][1]
 
     def place(
         self, conversation: Conversation, position: int, *, end: int | None = None, prompt: bool = False

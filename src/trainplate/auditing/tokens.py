@@ -13,14 +13,26 @@ class Encoder:
     """A tokenizer as an audit asks it: the tokens of a text, where each stands, and what is added around them."""
 
     backend: Any = field(repr=False)
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)
+    """What was encoded before: several checks look at the same conversations."""
+
+    def encoded(self, text: str) -> Any:
+        """Return a text as the library encodes it, without special tokens of the tokenizer's own."""
+        if text not in self.kept:
+            self.kept[text] = self.backend.encode(text, add_special_tokens=False)
+        return self.kept[text]
 
     def offsets(self, text: str) -> list[tuple[int, int]]:
         """Return where each token of a text begins and ends, in characters; an empty one adds no text of its own."""
-        return [(int(start), int(end)) for start, end in self.backend.encode(text, add_special_tokens=False).offsets]
+        return [(int(start), int(end)) for start, end in self.encoded(text).offsets]
 
-    def ids(self, text: str, *, add_special_tokens: bool = False) -> list[int]:
+    def ids(self, text: str) -> list[int]:
         """Return the tokens of a text."""
-        return list(self.backend.encode(text, add_special_tokens=add_special_tokens).ids)
+        return list(self.encoded(text).ids)
+
+    def added(self) -> list[int]:
+        """Return the tokens that the tokenizer puts around a text by itself."""
+        return list(self.backend.encode("", add_special_tokens=True).ids)
 
     def id_of(self, token: str) -> int | None:
         """Return the id of a token, if it is one."""

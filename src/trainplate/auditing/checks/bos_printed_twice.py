@@ -41,7 +41,7 @@ def bos_printed_twice(subject: Subject) -> Iterator[Seen]:
             cure="let it be printed once",
             severity=Severity.ERROR,
         )
-    elif subject.encoder and subject.encoder.id_of(bos) in subject.encoder.ids("", add_special_tokens=True)[:1]:
+    elif subject.encoder and subject.encoder.id_of(bos) in subject.encoder.added()[:1]:
         message = f"the template prints {bos}, and tokenizer(text) puts another in front"
         yield Seen(message, subject.writer_of(conversation, bos), conversation.name, bos, bos * 2)
 

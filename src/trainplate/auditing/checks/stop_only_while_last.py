@@ -7,6 +7,7 @@ from trainplate.auditing.examples import MARKED
 from trainplate.auditing.facts import TOKEN, TOKEN_BEGUN
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
+from trainplate.checks.endings import LONGEST_STOP
 from trainplate.checks.stop_trained import plain_end
 from trainplate.conversations import words
 from trainplate.rendering.common_start import common_start
@@ -34,6 +35,8 @@ def stop_only_while_last(subject: Subject) -> Iterator[Seen]:
     if last is None or later is None or later.strip().startswith(last.strip()):
         return
     lost = last[len(TOKEN_BEGUN.sub("", last[: common_start(last, later)])) :]
+    if len(lost.strip()) > LONGEST_STOP:
+        return  # the answer is quoted, as guards do
     yield Seen(
         f"{lost.strip()!r} stands behind a turn only while it is the last",
         subject.writers.place(conversation, len(alone) - len(lost.lstrip()), end=2),

@@ -22,9 +22,9 @@ ASKED = ("two-turns", "system", "five-turns")
     fails=Example(FAILS),
 )
 def text_from_nowhere(subject: Subject) -> Iterator[Seen]:
-    """Behind the first message, a plain conversation is printed with no words but those in its messages.
+    """Behind the first question, a plain conversation is printed with no words but those in its messages.
 
-    What stands in front of the first message is an implicit system prompt, which has a check of its own.
+    What stands in front of the first question is an implicit system prompt, which has a check of its own.
     """
     seen = set()
     for conversation in map(subject.in_form, ASKED):
@@ -36,11 +36,12 @@ def text_from_nowhere(subject: Subject) -> Iterator[Seen]:
 
 
 def constants(subject: Subject, conversation: Conversation) -> Iterator[tuple[str, int]]:
-    """Yield the texts of two words and more that the template itself writes behind the first message."""
+    """Yield the texts of two words and more that the template itself writes behind the first question."""
     traced = subject.writers.traced(conversation, len(conversation.messages), False)
     if traced is None:
         return
-    said = [at for at in map(traced.text.find, words(conversation.messages)) if at >= 0]
+    asked = next(message for message in conversation.messages if message["role"] == "user")
+    said = [at for at in map(traced.text.find, words(asked)) if at >= 0]
     for write in traced.writes:
         for leaf in write.leaves():
             text = traced.text[leaf.start : leaf.end]
