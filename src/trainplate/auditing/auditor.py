@@ -22,7 +22,7 @@ from trainplate.loading import load
 from trainplate.loading.text_file import failure
 from trainplate.patching import Patch
 from trainplate.patching.bench import Bench, lay
-from trainplate.patching.patch import patch_on
+from trainplate.patching.patch import known_patch, patch_on
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
 from trainplate.syntax import parse, with_newlines
 from trainplate.template import Template
@@ -148,7 +148,7 @@ def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None,
 def patch_or_refusal(bench: Bench, template: Template, limits: Limits) -> tuple[Patch | None, Refusal | None]:
     """Return the patch, or else why there is none."""
     try:
-        return patch_on(bench, template, limits), None
+        return known_patch(template) or patch_on(bench, template, limits), None
     except Refusal as refusal:
         return None, refusal
     except LimitExceeded as exceeded:
