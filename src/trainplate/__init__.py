@@ -14,6 +14,7 @@ __all__ = [
     "SyntaxFault",
     "TrainplateError",
     "assistant_masks",
+    "audit",
     "clone_chat_template",
     "get_training_chat_template",
     "has_generation_markers",
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from trainplate.auditing.auditor import audit
     from trainplate.datasets import prepare
     from trainplate.formats import load_format
     from trainplate.integrations.training import training
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
 LATE = {
     "assistant_masks": "trainplate.masks",
+    "audit": "trainplate.auditing.auditor",
     "clone_chat_template": "trainplate.integrations.trl_names",
     "get_training_chat_template": "trainplate.integrations.trl_names",
     "has_generation_markers": "trainplate.integrations.trl_names",

@@ -51,6 +51,8 @@ class Problem:
     """The conversation that shows it: `name`, or `name[:3]` where it is cut behind its third message."""
     before: str = ""
     after: str = ""
+    conversations: int = 1
+    """How many conversations show it."""
     ignored: str = ""
     """The reason given for not minding it; an ignored problem counts for nothing."""
 
@@ -136,6 +138,8 @@ class Audit:
     refusal: Refusal | None = None
     """Why there is no training template."""
     conversations: tuple[ShownConversation, ...] = ()
+    assumed_tokens: Mapping[str, str] = field(default_factory=dict)
+    """Special tokens that the source does not tell, taken from what is known of the family."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """How long each step took."""
 

@@ -1,0 +1,52 @@
+"""What tests of audits share: a template as its checks see it, without the search for a patch."""
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from trainplate.auditing.audit import Problem
+from trainplate.auditing.facts import facts_of
+from trainplate.auditing.registry import all_audit_checks, evaluate
+from trainplate.auditing.special_tokens import with_tokens
+from trainplate.auditing.subject import Subject
+from trainplate.families import identify
+from trainplate.loading import load
+from trainplate.patching.bench import lay
+from trainplate.syntax import parse, with_newlines
+from trainplate.template import Template
+
+
+@cache
+def studied_in_trl(name: str) -> Subject:
+    """Learn of a published template, at the first time of asking."""
+    return studied(load(f"trl:{name}")[0])
+
+
+def studied(template: Template) -> Subject:
+    """Learn of a template what checks look at, but for a patch and the contract."""
+    match = identify(template)
+    known, assumed = with_tokens(template, match)
+    bench = lay(with_newlines(known.source), known.special_tokens)
+    facts = facts_of(bench, parse(bench.source), None)
+    return Subject(known, bench, match, None, None, facts, None, (), assumed)
+
+
+@pytest.fixture
+def subject_of() -> Callable[[Template], Subject]:
+    return studied
+
+
+@pytest.fixture
+def published() -> Callable[[str], Subject]:
+    return studied_in_trl
+
+
+@pytest.fixture
+def problems() -> Callable[..., tuple[Problem, ...]]:
+    """Return what one check sees in a template's text."""
+
+    def seen(check: str, source: str, **special_tokens: str) -> tuple[Problem, ...]:
+        return evaluate(all_audit_checks()[check], studied(Template(source, special_tokens)))[1]
+
+    return seen

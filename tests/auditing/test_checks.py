@@ -1,0 +1,167 @@
+"""What checks beyond the contract see, past their examples: severities, neighbours that must not be confused."""
+
+from collections.abc import Callable
+
+import pytest
+
+from trainplate.auditing import Problem, Severity
+from trainplate.auditing.examples import CALLS, MARKED, PLAIN
+from trainplate.auditing.message_text import questions
+from trainplate.auditing.registry import all_audit_checks, evaluate
+from trainplate.auditing.subject import Subject
+from trainplate.loading import stored_in_trl
+from trainplate.syntax import parse
+
+Problems = Callable[..., tuple[Problem, ...]]
+GUARDED = "c.function.arguments if c.function.arguments is string else c.function.arguments | tojson"
+
+
+def asked(source: str) -> list[str]:
+    return [word for _, word in questions(parse(source))]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% for m in messages %}{% if 'sesame' in m['content'] %}{% endif %}{% endfor %}",
+        "{% set last = messages[-1].content | lower %}{% if last.startswith('sesame') %}{% endif %}",
+        "{% macro say(text) %}{{ 'x' if text.find('sesame') >= 0 }}{% endmacro %}{{ say(messages[0].content) }}",
+        "{% set ns = namespace(said='') %}{% set ns.said = messages[0].content %}{{ 1 if ns.said == 'sesame' }}",
+        "{% for line in messages[0].content.split('\\n') %}{% if line == 'sesame' %}{% endif %}{% endfor %}",
+        "{% for p in messages[0].content %}{% if 'sesame' in p.text %}{% endif %}{% endfor %}",
+        "{% if messages[0].content in ['sesame', '<x>'] %}{% endif %}",
+        "{% if (messages[0].content ~ '') is eq('sesame') %}{% endif %}",
+    ],
+)
+def test_condition_on_text_is_seen_through_names_methods_and_macros(source: str) -> None:
+    assert asked(source) == ["sesame"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% for m in messages %}{% if m.role == 'assistant' %}{% endif %}{% endfor %}",
+        "{% if '</think>' in messages[0].content %}{% endif %}",
+        "{% if messages[0].content.startswith('<tool_response>') %}{% endif %}",
+        "{% for p in messages[0].content %}{% if p.type == 'text' or 'image' in p %}{% endif %}{% endfor %}",
+        "{% if messages[0].content == '' %}{% endif %}",
+        "{% if messages[0].name == 'sesame' %}{% endif %}",
+        "{% set role = messages[0].role %}{% if role == 'user' %}{% endif %}",
+    ],
+)
+def test_condition_on_roles_keys_and_tags_is_none_on_text(source: str) -> None:
+    assert asked(source) == []
+
+
+def originals() -> list[str]:
+    try:
+        return [name for name in sorted(stored_in_trl()) if not name.endswith("_training")]
+    except Exception:
+        return []
+
+
+@pytest.mark.parametrize("name", originals())
+def test_published_templates_have_no_triggers_and_hide_nothing(name: str, published: Callable[[str], Subject]) -> None:
+    subject = published(name)
+    for check in ("condition-on-text", "text-from-nowhere", "hidden-characters"):
+        assert evaluate(all_audit_checks()[check], subject)[1] == ()
+
+
+def test_a_dropped_system_message_is_an_error_and_a_developer_message_a_warning(problems: Problems) -> None:
+    source = MARKED.replace("in messages %}", "in messages if m.role not in ('system', 'developer') %}")
+    found = {one.conversation: one.severity for one in problems("role-dropped", source)}
+    assert found == {"system": Severity.ERROR, "system-late": Severity.WARNING, "developer": Severity.WARNING}
+
+
+def test_a_declined_role_is_not_a_dropped_one(problems: Problems) -> None:
+    source = (
+        "{% for m in messages if m.role != 'user' and m.role != 'assistant' %}{{ raise_exception('no') }}{% endfor %}"
+    )
+    assert problems("role-dropped", source + MARKED) == ()
+    assert "a system message at the start" in problems("roles-restricted", source + MARKED)[0].message
+
+
+def test_dropped_calls_are_an_error_where_tools_are_printed(problems: Problems) -> None:
+    tools = "{{ tools | tojson if tools }}"
+    (bare,) = problems("tool-calls-dropped", PLAIN)
+    (made_for_tools,) = problems("tool-calls-dropped", tools + PLAIN)
+    assert (bare.severity, made_for_tools.severity) == (Severity.WARNING, Severity.ERROR)
+    assert "name and arguments" in made_for_tools.message
+
+
+def test_a_call_without_its_name_is_seen_though_tools_are_listed(problems: Problems) -> None:
+    (found,) = problems("tool-calls-dropped", CALLS.replace("<call>{{ c.function.name }}", "<call>"))
+    assert found.message.startswith("name of a tool call")
+
+
+def test_of_two_calls_that_become_one_the_lost_one_is_told(problems: Problems) -> None:
+    (found,) = problems("tool-calls-dropped", CALLS.replace("m.tool_calls or []", "(m.tool_calls or [])[:1]"))
+    assert found.message == "of two calls in a turn one is left out"
+
+
+@pytest.mark.parametrize(
+    ("printed", "severity", "word"),
+    [
+        ("m.content | trim", Severity.NOTE, "trimmed"),
+        ("m.content.split('</think>')[-1]", Severity.WARNING, "cut"),
+        ("m.content.replace(', ', ' - ')", Severity.WARNING, "rewritten"),
+    ],
+)
+def test_content_is_rewritten_in_ways_that_are_told_apart(
+    problems: Problems, printed: str, severity: Severity, word: str
+) -> None:
+    found = problems("content-rewritten", MARKED.replace("m.content", printed))
+    assert any(one.severity is severity and word in one.message for one in found)
+    assert all(one.place and one.place.expression == printed for one in found if word in one.message)
+
+
+def test_contents_as_text_that_are_declined_are_a_note(problems: Problems) -> None:
+    source = MARKED.replace(
+        "{{ m.content }}", "{{ m.content[0]['text'] if m.content is not string else raise_exception('parts') }}"
+    )
+    (found,) = problems("string-content-ignored", source)
+    assert found.severity is Severity.NOTE
+
+
+def test_bos_that_the_template_prints_twice_is_an_error(problems: Problems) -> None:
+    (found,) = problems("bos-printed-twice", "{{ bos_token }}{{ bos_token }}" + MARKED, bos_token="<s>")
+    assert found.severity is Severity.ERROR
+    assert "2 times" in found.message
+
+
+def test_arguments_that_are_declined_are_told_by_their_form(problems: Problems) -> None:
+    (as_objects,) = problems("arguments-declined", CALLS.replace(GUARDED, "'' + c.function.arguments"))
+    assert as_objects.message == "arguments given as objects are declined"
+
+
+def test_padding_that_is_eos_is_a_warning_only_where_turns_end_with_it(problems: Problems) -> None:
+    (ends,) = problems("padding-is-stop-token", MARKED, eos_token="</s>", pad_token="</s>")
+    (apart,) = problems("padding-is-stop-token", MARKED, eos_token="<eos>", pad_token="<eos>")
+    assert (ends.severity, apart.severity) == (Severity.WARNING, Severity.NOTE)
+
+
+def test_end_that_history_has_in_another_form_is_a_warning(problems: Problems) -> None:
+    (found,) = problems("stop-only-while-last", MARKED.replace("</s>", "{{ '<return>' if loop.last else '<end>' }}"))
+    assert found.severity is Severity.WARNING
+    assert found.message.startswith("'<return>'")
+
+
+def test_prompt_that_earlier_messages_differ_in_is_no_prefill(problems: Problems) -> None:
+    source = PLAIN.replace("{{ m.content }}", "{{ m.content if loop.last or m.role != 'assistant' }}")
+    assert problems("prompt-is-no-start", source) == ()
+
+
+def test_words_in_a_tag_are_no_text_from_nowhere(problems: Problems) -> None:
+    source = MARKED.replace("<{{ m.role }}>", "<|start|>{{ m.role }}<|channel|>final<|message|>")
+    assert problems("text-from-nowhere", source) == ()
+
+
+def test_tag_characters_that_spell_words_are_hidden_characters(problems: Problems) -> None:
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
+    (found,) = problems("hidden-characters", MARKED.replace("</s>", f"</s>{hidden}", 1))
+    assert found.message.startswith("4 characters cannot be seen: U+E006F")
+    assert found.place is not None
+
+
+def test_letters_of_other_scripts_and_emoji_can_be_seen(problems: Problems) -> None:
+    assert problems("hidden-characters", MARKED + "{# 因为 ｜ ▁ é 😀 #}") == ()
