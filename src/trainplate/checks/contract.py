@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 
 from trainplate.checks.registry import Check, all_checks, always, everything
-from trainplate.checks.telling import Telling, Voice, tell, voice
+from trainplate.checks.telling import Telling, Voice, tell, tell_again, voice
 from trainplate.checks.trial import MERGES, TextArguments, Trial, irregularity
 from trainplate.conversations import Conversation, arguments_as_json_text, given_arguments
 from trainplate.rendering import CompiledTemplate
@@ -93,9 +93,14 @@ def trial_of(heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool
     def text_arguments() -> TextArguments | None:
         if heard.as_text is None:
             return None
+        if training is heard.original:
+            return TextArguments(heard.as_text, heard.as_text)
         return TextArguments(heard.as_text, whole(training, arguments_as_json_text(heard.conversation)))
 
-    told = tell(training, heard.conversation, marked=marked)
+    if training is heard.original and heard.conversation == heard.heard:
+        told: Telling | None = tell_again(heard.telling, training, heard.conversation, marked=marked)
+    else:
+        told = tell(training, heard.conversation, marked=marked)
     return Trial(
         heard.conversation, heard.heard, heard.telling, told, heard.say(), eos, heard.irregular, text_arguments
     )

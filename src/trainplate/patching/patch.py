@@ -2,19 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from trainplate.checks import Report
 from trainplate.checks.stop_trained import plain_end
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
 from trainplate.patching.bench import Bench, lay
 from trainplate.patching.deviations import Deviation, deviations_of
-from trainplate.patching.known import patch_on_record
-from trainplate.patching.search import Found, search
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
 from trainplate.syntax import Edit, edits_between, unified_diff, with_line_ends_of, with_newlines
 from trainplate.syntax.normal_form import normal_form
 from trainplate.template import Template
+
+if TYPE_CHECKING:
+    from trainplate.patching.search import Found
 
 LONGEST_END = 60
 """What stands behind a plain answer is longer than this only where the answer is quoted."""
@@ -55,7 +56,7 @@ def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, lim
     try:
         return known_patch(original) or patch_of(original, limits)
     except LimitExceeded as error:
-        raise Refusal(str(error), check="renders", conversation="any") from error
+        raise Refusal(str(error), check="renders", conversation=error.conversation or "any") from error
     except SyntaxFault as error:
         raise error.in_file(original.name) from error
 
@@ -74,6 +75,8 @@ def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Temp
 
 def known_patch(original: Template) -> Patch | None:
     """Return the patch that is recorded of a known original; None for any other template."""
+    from trainplate.patching.known import patch_on_record
+
     found = patch_on_record(original)
     if found is None:
         return None
@@ -115,11 +118,13 @@ def patch_of(original: Template, limits: Limits) -> Patch:
     )
 
 
-def searched(bench: Bench) -> tuple[Bench, Found]:
+def searched(bench: Bench) -> "tuple[Bench, Found]":
     """Return what a search finds, and what it was held to: calls with null as content only where that can be had.
 
     An original that takes them so may say them so that nothing can be trained on; others it does not print at all.
     """
+    from trainplate.patching.search import search  # with the fixes, which who only verifies does not need
+
     try:
         return bench, search(bench)
     except Refusal:
@@ -153,7 +158,7 @@ def quoted_answer(bench: Bench) -> Refusal | None:
     )
 
 
-def edits_of(source: str, found: Found, training: str | None = None) -> tuple[Edit, ...]:
+def edits_of(source: str, found: "Found", training: str | None = None) -> tuple[Edit, ...]:
     """Return the replacements that lead from the source to the training template, with the fixes that ask for them."""
     fixes = ", ".join(dict.fromkeys(step.fix for step in found.steps))
     because = "; ".join(dict.fromkeys(step.because for step in found.steps))

@@ -91,7 +91,8 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         if kind is BuiltinMethodType and obj.__self__.__class__ in SAFE_METHODS:
             for scope in SCOPES:
                 kwargs.pop(scope, None)
-            return meter_of(context).weighed(obj(*args, **kwargs))
+            made = obj(*args, **kwargs)
+            return meter_of(context).weighed(made) if obj.__self__.__class__ is str else made
         return meter_of(context).weighed(super().call(context, obj, *args, **kwargs))
 
     def call_macro(self, context: Context, macro: Macro, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -14,9 +14,11 @@ MARGIN, LABEL = 4, 15
 Row = tuple[str, Text]
 
 
-def finding_text(place: str, finding: Finding, width: int) -> Text:
-    """Show one failure of a check, with its witness and the two texts that should agree."""
-    rows = [("conversation", Text(finding.witness)), *parting_rows(finding.before, finding.after, width)]
+def finding_text(place: str, finding: Finding, width: int, cure: str = "") -> Text:
+    """Show one failure of a check, with its witness, the two texts that should agree, and what cures it."""
+    rows = [("conversation", Text(finding.witness))] if finding.witness else []
+    rows += parting_rows(finding.before, finding.after, width)
+    rows += [wrapped_row("cured by", cure, width)] if cure else []
     return block((place, finding.check, finding.message), rows, width)
 
 
