@@ -34,7 +34,7 @@ class LimitExceeded(TrainplateError):
     """Raised where a template takes more time or writes more text than it is allowed."""
 
     conversation: str = ""
-    """The conversation in which it did, cut behind its last message as in `two-turns[:3]`; empty where there is none."""
+    """The conversation in which it did, as in `two-turns[:3]`; empty where none was rendered yet."""
 
     def during(self, conversation: str) -> "LimitExceeded":
         """Return the same error under the name of the conversation, unless it has one already."""

@@ -1,14 +1,15 @@
 """One changed file, judged: what of it is a chat template, and what keeps that from being trained on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from trainplate.errors import Declined, LimitExceeded, Refusal, SyntaxFault
 from trainplate.loading.touched_file import TRAINING, has_markers, original_beside, training_file
 from trainplate.patching.verification import Verification, verify
 from trainplate.rendering import CompiledTemplate, Limits, budget, compile_template
-from trainplate.syntax.line_ends import with_newlines
 from trainplate.template import Template
 from trainplate.verdict import Finding
 
@@ -106,6 +107,7 @@ def faults_of_training(template: Template, original: Template | None, cure: str)
 def placed(verified: Verification, template: Template) -> Iterator[tuple[int, int]]:
     """Yield the place of each finding; the template's beginning where nothing tells it."""
     from trainplate.patching.place_of_finding import places_of
+    from trainplate.syntax.line_ends import with_newlines
 
     source = with_newlines(template.source)
     yield from (place or (1, 1) for place in places_of(verified.first_findings, verified.bench, source))
@@ -119,7 +121,7 @@ def faults_of_original(template: Template) -> Iterator[Fault]:
     with budget(LIMITS):
         compiled = compile_template(template.source, special_tokens=template.special_tokens, name=template.name)
         said: list[Declined] = []
-        form = learn_contents(lambda *told, **options: answer(compiled, said, *told, **options))
+        form = learn_contents(partial(answer, compiled, said))
         if form is None:
             words = f"; it says: {said[0]}" if said else ""
             line = next((one.line for one in said if one.line), 1)
@@ -135,7 +137,14 @@ def faults_of_original(template: Template) -> Iterator[Fault]:
                 yield Fault(f"{template.name}:{error.line or 1}:1", finding, MEND)
 
 
-def answer(compiled: CompiledTemplate, said: list[Declined], messages, tools, prompt: bool, **options) -> str | None:
+def answer(
+    compiled: CompiledTemplate,
+    said: list[Declined],
+    messages: Sequence[Mapping[str, Any]],
+    tools: Sequence[Mapping[str, Any]] | None,
+    prompt: bool,
+    **options: Any,
+) -> str | None:
     """Render a conversation; where it is declined, keep the answer and return None."""
     try:
         return compiled.render(messages, tools, add_generation_prompt=prompt, **options)

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from trainplate.cli.checked_file import Fault, Pair, faults_of, pair_of
-from trainplate.errors import LimitExceeded, LoadingError, Refusal, SyntaxFault, TrainplateError
+from trainplate.cli.exit_codes import complain
+from trainplate.errors import LimitExceeded, LoadingError, Refusal, SyntaxFault
 from trainplate.loading.touched_file import templates_touched
 
 
@@ -34,7 +35,7 @@ def pairs_in(files: Iterable[str]) -> tuple[list[Pair], int]:
                 found.setdefault((pair.path.resolve(), pair.template.variant), pair)
         except LoadingError as error:
             unread += 1
-            print(error, file=sys.stderr)
+            complain(str(error))
     return list(found.values()), unread
 
 

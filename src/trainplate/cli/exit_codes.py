@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from trainplate.errors import LimitExceeded, Refusal, TrainplateError
 
+LONGEST_MESSAGE = 4000
 REPORT_IT = "report it with the template and what TRAINPLATE_TRACEBACK=1 prints"
 
 
@@ -31,5 +32,6 @@ def exit_code_of(command: Callable[[], object]) -> int:
 def complain(message: str) -> None:
     """Print a message on standard error, wrapped to its width."""
     from trainplate.cli.terminal import errors, tell, width_of, wrapped
+    from trainplate.reports.visible_text import cut, harmless
 
-    tell(errors(), wrapped(message, width_of(errors())))
+    tell(errors(), wrapped(cut(harmless(message), LONGEST_MESSAGE), width_of(errors())))

@@ -150,9 +150,7 @@ def options_of(support: Support, source: str) -> tuple[list[Mapping[str, Any]], 
     return list(switches), [options for options in sets if options not in switches]
 
 
-def glimpse(
-    template: CompiledTemplate, told: Sequence[Conversation], options: Mapping[str, Any]
-) -> list[str | None]:
+def glimpse(template: CompiledTemplate, told: Sequence[Conversation], options: Mapping[str, Any]) -> list[str | None]:
     """Return texts and prompts of a few conversations; options that change none of them need not be told more."""
     probes = [with_options(one, **options) for one in told if one.name in GLANCED]
     asked = [(voice(template, one), one.messages) for one in probes]

@@ -10,12 +10,11 @@ from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
 from trainplate.patching.bench import Bench, lay
 from trainplate.patching.deviations import Deviation, deviations_of
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
-from trainplate.syntax import Edit, edits_between, unified_diff, with_line_ends_of, with_newlines
-from trainplate.syntax.normal_form import normal_form
 from trainplate.template import Template
 
 if TYPE_CHECKING:
     from trainplate.patching.search import Found
+    from trainplate.syntax import Edit
 
 LONGEST_END = 60
 """What stands behind a plain answer is longer than this only where the answer is quoted."""
@@ -30,7 +29,7 @@ class Patch:
 
     original: Template
     training_template: str
-    edits: tuple[Edit, ...]
+    edits: "tuple[Edit, ...]"
     """Replacements on the original's source; none where it could be trained on as it was."""
     deviations: tuple[Deviation, ...]
     report: Report
@@ -41,6 +40,8 @@ class Patch:
 
     def diff(self) -> str:
         """Return the difference to the original as a unified diff; empty where nothing had to change."""
+        from trainplate.syntax import unified_diff
+
         name = self.original.name.strip("<>").lstrip("/")
         return unified_diff(self.original.source, self.training_template, name=name)
 
@@ -97,6 +98,8 @@ def patch_of(original: Template, limits: Limits) -> Patch:
 
     The limits hold for the original's own renderings together; a search, which renders many candidates, has longer.
     """
+    from trainplate.syntax import with_line_ends_of, with_newlines
+
     source = with_newlines(original.source)
     with budget(limits):
         bench = lay(source, original.special_tokens)
@@ -123,7 +126,7 @@ def searched(bench: Bench) -> "tuple[Bench, Found]":
 
     An original that takes them so may say them so that nothing can be trained on; others it does not print at all.
     """
-    from trainplate.patching.search import search  # with the fixes, which who only verifies does not need
+    from trainplate.patching.search import search  # with the fixes, which are not needed where only a check is asked for
 
     try:
         return bench, search(bench)
@@ -158,8 +161,10 @@ def quoted_answer(bench: Bench) -> Refusal | None:
     )
 
 
-def edits_of(source: str, found: "Found", training: str | None = None) -> tuple[Edit, ...]:
+def edits_of(source: str, found: "Found", training: str | None = None) -> "tuple[Edit, ...]":
     """Return the replacements that lead from the source to the training template, with the fixes that ask for them."""
+    from trainplate.syntax import edits_between
+
     fixes = ", ".join(dict.fromkeys(step.fix for step in found.steps))
     because = "; ".join(dict.fromkeys(step.because for step in found.steps))
     return tuple(edits_between(source, found.source if training is None else training, fixes, because))
@@ -167,4 +172,6 @@ def edits_of(source: str, found: "Found", training: str | None = None) -> tuple[
 
 def is_same_structure(source: str, training: str) -> bool:
     """Whether a training template differs from its source in markers alone, which print nothing."""
+    from trainplate.syntax import normal_form
+
     return normal_form(training, without_markers=True) == normal_form(source, without_markers=True)

@@ -9,7 +9,6 @@ from trainplate.errors import Refusal
 from trainplate.patching.bench import Bench, lay
 from trainplate.patching.patch import quoted_answer, silence
 from trainplate.rendering import DEFAULT_LIMITS, Limits, TornMarkers, budget
-from trainplate.syntax import with_newlines
 from trainplate.template import Template
 from trainplate.verdict import Finding, Verdict
 
@@ -38,12 +37,12 @@ def verify(training: Template, original: Template | None = None, *, limits: Limi
     together take longer than the limits say.
     """
     with budget(limits):
-        bench = lay(with_newlines((original or training).source), training.special_tokens)
+        bench = lay((original or training).source, training.special_tokens)
         if not bench.support.speaks:
             raise Refusal(silence(bench), check="renders", conversation="one-turn")
         if (quoting := quoted_answer(bench)) is not None:
             raise quoting
-        return Verification(bench, report_of(bench, with_newlines(training.source)))
+        return Verification(bench, report_of(bench, training.source))
 
 
 def report_of(bench: Bench, source: str) -> Report:

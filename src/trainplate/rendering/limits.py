@@ -53,7 +53,8 @@ class Budget:
     def check_time(self, ahead: float = 0.0) -> None:
         """Raise `LimitExceeded` where the time is over, or will be in as many seconds."""
         if monotonic() + ahead > self.deadline:
-            raise LimitExceeded(f"the template takes longer than {self.limits.seconds:g} seconds")
+            unit = "second" if self.limits.seconds == 1 else "seconds"
+            raise LimitExceeded(f"the template takes longer than {self.limits.seconds:g} {unit}")
 
 
 _shared: ContextVar[Budget | None] = ContextVar("shared_budget", default=None)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from jinja2 import lexer
@@ -70,12 +70,18 @@ WORD = (
     rf"|(?P<odd_name>{NAME})"
 )
 FLAGS = re.VERBOSE | re.DOTALL
-WITHIN_BRACKETS = re.compile(rf"\s*(?:{WORD})", FLAGS)
+WITHIN_BRACKETS = rf"\s*(?:{WORD})"
 OUTSIDE_BRACKETS = {
-    "%": re.compile(rf"\s*(?:(?P<closer>[-+]?%\}})|{WORD})", FLAGS),
-    "{": re.compile(rf"\s*(?:(?P<closer>-?\}}\}})|{WORD})", FLAGS),
+    "%": rf"\s*(?:(?P<closer>[-+]?%\}})|{WORD})",
+    "{": rf"\s*(?:(?P<closer>-?\}}\}})|{WORD})",
 }
 """By the second character of a tag's opening: only outside of brackets can the tag close."""
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern compiled when it is first needed: with all letters that names may have, that takes a while."""
+    return re.compile(pattern, FLAGS)
 
 
 def line_of(source: str, position: int) -> tuple[int, int]:
@@ -91,11 +97,12 @@ def fault_at(source: str, position: int, message: str) -> SyntaxFault:
 
 def read_tag(source: str, start: int) -> tuple[tuple[Token, ...], int, int]:
     """The words of the tag that opens at `start`, where its closing delimiter begins, and where it ends."""
-    outside, position = OUTSIDE_BRACKETS[source[start + 1]], start + 2 + _signed(source, start)
+    within, outside = compiled(WITHIN_BRACKETS), compiled(OUTSIDE_BRACKETS[source[start + 1]])
+    position = start + 2 + _signed(source, start)
     tokens: list[Token] = []
     open_brackets: list[str] = []
     while True:
-        match = (WITHIN_BRACKETS if open_brackets else outside).match(source, position)
+        match = (within if open_brackets else outside).match(source, position)
         if match is None:
             raise _no_word(source, start, position)
         kind = str(match.lastgroup)
