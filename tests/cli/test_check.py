@@ -144,7 +144,9 @@ def test_original_may_decline_what_it_does_not_know(check):
 
 
 def test_template_that_prints_nothing_of_what_is_said_is_told_so(check):
-    code, out, _ = check("chat.jinja", chat__jinja="{% if messages[0].role %}\n{{ raise_exception('never') }}{% endif %}")
+    code, out, _ = check(
+        "chat.jinja", chat__jinja="{% if messages[0].role %}\n{{ raise_exception('never') }}{% endif %}"
+    )
     assert code == 1
     assert "chat.jinja:2:1  renders  it prints no plain conversation; it says: never" in out
 
@@ -216,10 +218,7 @@ def test_process_exits_as_the_command_does(tmp_path):
 def test_process_imports_nothing_heavy_and_no_fix(tmp_path):
     """A commit waits for it: neither tensors nor tokenizers, nor what parses options, nor the search."""
     (tmp_path / "chat.jinja").write_text(READY)
-    code = (
-        "import sys\nfrom trainplate.cli import main\n"
-        "try:\n    main()\nfinally:\n    print(*sys.modules)\n"
-    )
+    code = "import sys\nfrom trainplate.cli import main\ntry:\n    main()\nfinally:\n    print(*sys.modules)\n"
     result = run_process("check", "chat.jinja", code=code, folder=tmp_path)
     assert result.returncode == 0, result.stderr
     modules = result.stdout.split()

@@ -126,7 +126,7 @@ def searched(bench: Bench) -> "tuple[Bench, Found]":
 
     An original that takes them so may say them so that nothing can be trained on; others it does not print at all.
     """
-    from trainplate.patching.search import search  # with the fixes, which are not needed where only a check is asked for
+    from trainplate.patching.search import search  # with the fixes, which a mere check does not need
 
     try:
         return bench, search(bench)
