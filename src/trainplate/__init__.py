@@ -3,8 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from trainplate.errors import LoadingError, Refusal, SyntaxFault, TrainplateError
-from trainplate.families import identify
-from trainplate.patching import Patch, patch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -22,14 +20,19 @@ __all__ = [
 
 if TYPE_CHECKING:
     from trainplate.datasets import prepare
+    from trainplate.families import identify
     from trainplate.masks import assistant_masks, normalise_messages
+    from trainplate.patching import Patch, patch
 
 LATE = {
+    "Patch": "trainplate.patching",
     "assistant_masks": "trainplate.masks",
+    "identify": "trainplate.families",
     "normalise_messages": "trainplate.masks",
+    "patch": "trainplate.patching",
     "prepare": "trainplate.datasets",
 }
-"""Names whose modules need numpy or more, and are imported when they are first asked for."""
+"""Names whose modules need time, numpy or more, and are imported when they are first asked for."""
 
 
 def __getattr__(name: str) -> Any:
