@@ -92,8 +92,10 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
             for scope in SCOPES:
                 kwargs.pop(scope, None)
             made = obj(*args, **kwargs)
-            return meter_of(context).weighed(made) if obj.__self__.__class__ is str else made
-        return meter_of(context).weighed(super().call(context, obj, *args, **kwargs))
+            if obj.__self__.__class__ is str or obj.__name__ == "copy":
+                return meter_of(context).fresh(made)
+            return made
+        return meter_of(context).fresh(super().call(context, obj, *args, **kwargs))
 
     def call_macro(self, context: Context, macro: Macro, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a macro; what it does not name goes into a tuple and a dict, which can nest as lists do."""
@@ -112,6 +114,13 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         if context is not None:
             meter_of(context).tick()
         return super().call_filter(*args, **kwargs)
+
+    def call_test(self, *args: Any, **kwargs: Any) -> Any:
+        """Count each turn of `select` and its like, too."""
+        context = kwargs.get("context")
+        if context is not None:
+            meter_of(context).tick()
+        return super().call_test(*args, **kwargs)
 
     def wrap_str_format(self, value: Any) -> Any:
         """Return a `format` method that keeps to the sandbox, and to the limits."""

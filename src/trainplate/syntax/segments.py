@@ -10,6 +10,7 @@ from typing import NamedTuple
 from jinja2 import lexer
 
 from trainplate.errors import SyntaxFault
+from trainplate.syntax.size import check_characters, check_words
 from trainplate.syntax.white_space import without_end, without_start
 
 
@@ -116,6 +117,7 @@ def read_tag(source: str, start: int) -> tuple[tuple[Token, ...], int, int]:
                 open_brackets.append(BRACKETS[text])
             elif text in ")]}" and (not open_brackets or open_brackets.pop() != text):
                 raise fault_at(source, begin, f"unexpected {text!r}: it does not close what was opened last")
+        check_words(len(tokens))
         tokens.append(Token("name" if kind == "odd_name" else kind, text, begin, position))
 
 
@@ -140,13 +142,19 @@ def segments(source: str) -> tuple[Segment, ...]:
     """The segments of a source whose line ends are `\\n`; their texts joined are the source.
 
     Raises SyntaxFault, with line and column, where a tag, comment or raw block does not end or a character fits
-    nowhere.
+    nowhere, and LimitExceeded where it is larger than any template.
     """
     return tuple(_cut(source))
 
 
+def count_words(source: str) -> int:
+    """Return how many names, constants and signs there are in the tags of a source; raises as `segments` does."""
+    return sum(len(piece.tokens) for piece in _cut(source))
+
+
 def _cut(source: str) -> Iterator[Segment]:
-    position = 0
+    check_characters(source)
+    position = words = 0
     before: Segment | None = None
     while opener := OPENER.search(source, position):
         start = opener.start()
@@ -155,6 +163,8 @@ def _cut(source: str) -> Iterator[Segment]:
         before = _read_segment(source, start, opener.group())
         yield before
         position = before.end
+        words += 1 + len(before.tokens)
+        check_words(words)
     if position < len(source):
         yield _text(source, position, len(source), before)
 
