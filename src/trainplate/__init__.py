@@ -3,8 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from trainplate.errors import LoadingError, Refusal, SyntaxFault, TrainplateError
-from trainplate.families import identify
-from trainplate.patching import Patch, patch
 
 __version__ = "0.1.0"
 __all__ = [
@@ -34,6 +32,7 @@ __all__ = [
 if TYPE_CHECKING:
     from trainplate.auditing.auditor import audit
     from trainplate.datasets import prepare
+    from trainplate.families import identify
     from trainplate.formats import load_format
     from trainplate.integrations.training import training
     from trainplate.integrations.trl_names import (
@@ -45,25 +44,29 @@ if TYPE_CHECKING:
         supports_tool_calling,
     )
     from trainplate.masks import assistant_masks, normalise_messages
+    from trainplate.patching import Patch, patch
     from trainplate.responses import response_template, split_reasoning
 
 LATE = {
+    "Patch": "trainplate.patching",
     "assistant_masks": "trainplate.masks",
     "audit": "trainplate.auditing.auditor",
     "clone_chat_template": "trainplate.integrations.trl_names",
     "get_training_chat_template": "trainplate.integrations.trl_names",
     "has_generation_markers": "trainplate.integrations.trl_names",
+    "identify": "trainplate.families",
     "is_chat_template_prefix_preserving": "trainplate.integrations.trl_names",
     "is_chat_template_stop_token_trained": "trainplate.integrations.trl_names",
     "load_format": "trainplate.formats",
     "normalise_messages": "trainplate.masks",
+    "patch": "trainplate.patching",
     "prepare": "trainplate.datasets",
     "response_template": "trainplate.responses",
     "split_reasoning": "trainplate.responses",
     "supports_tool_calling": "trainplate.integrations.trl_names",
     "training": "trainplate.integrations.training",
 }
-"""Names whose modules need numpy or more, or are seldom needed, and are imported when they are first asked for."""
+"""Names whose modules need time, numpy or more, and are imported when they are first asked for."""
 
 
 def __getattr__(name: str) -> Any:

@@ -33,6 +33,14 @@ class Declined(TrainplateError):
 class LimitExceeded(TrainplateError):
     """Raised where a template takes more time or writes more text than it is allowed."""
 
+    conversation: str = ""
+    """The conversation in which it did, as in `two-turns[:3]`; empty where none was rendered yet."""
+
+    def during(self, conversation: str) -> "LimitExceeded":
+        """Return the same error under the name of the conversation, unless it has one already."""
+        self.conversation = self.conversation or conversation
+        return self
+
 
 class Refusal(TrainplateError):
     """Raised where no training template can be proven.

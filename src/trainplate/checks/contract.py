@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 
 from trainplate.checks.registry import Check, all_checks, always, everything
-from trainplate.checks.telling import Telling, Voice, tell, voice
+from trainplate.checks.telling import Telling, Voice, tell, tell_again, voice
 from trainplate.checks.trial import MERGES, TextArguments, Trial, irregularity
 from trainplate.conversations import Conversation, arguments_as_json_text, given_arguments
 from trainplate.rendering import CompiledTemplate
@@ -100,23 +100,24 @@ def answers_in_a_row(conversation: Conversation) -> bool:
     return any(later == earlier + 1 for earlier, later in pairwise(conversation.turns))
 
 
-def trial_of(
-    heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool = True, unedited: bool = False
-) -> Trial:
+def trial_of(heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool = True) -> Trial:
     """Tell a candidate the conversation too; `marked` is whether it has markers at all.
 
-    One that is `unedited` says what the original said, wherever it is told the same.
+    The original itself says what it said, wherever it is told the same.
     """
-    unedited = unedited and not marked and heard.conversation.messages == heard.heard.messages
 
     @cache
     def text_arguments() -> TextArguments | None:
         if heard.as_text is None:
             return None
-        as_text = heard.as_text if unedited else whole(training, arguments_as_json_text(heard.conversation))
-        return TextArguments(heard.as_text, as_text)
+        if training is heard.original:
+            return TextArguments(heard.as_text, heard.as_text)
+        return TextArguments(heard.as_text, whole(training, arguments_as_json_text(heard.conversation)))
 
-    told = heard.telling if unedited else tell(training, heard.conversation, marked=marked)
+    if training is heard.original and heard.conversation == heard.heard:
+        told: Telling | None = tell_again(heard.telling, training, heard.conversation, marked=marked)
+    else:
+        told = tell(training, heard.conversation, marked=marked)
     return Trial(
         heard.conversation,
         heard.heard,
@@ -140,15 +141,12 @@ def is_concerned(check: Check, trial: Trial) -> bool:
     return check.concerns(trial) and (always(trial) or check.concerns is everything)
 
 
-def try_on(
-    heard: Iterable[Heard], training: CompiledTemplate, *, eos: str, marked: bool = True, unedited: bool = False
-) -> Iterator[Trial]:
+def try_on(heard: Iterable[Heard], training: CompiledTemplate, *, eos: str, marked: bool = True) -> Iterator[Trial]:
     """Tell a training template each conversation, one after the other, as far as the caller goes on asking.
 
-    `marked` is whether it has markers at all; where it has none, looking for them is spared. `unedited` is whether it
-    is the original itself.
+    `marked` is whether it has markers at all; where it has none, looking for them is spared.
     """
-    return (trial_of(one, training, eos, marked=marked, unedited=unedited) for one in heard)
+    return (trial_of(one, training, eos, marked=marked) for one in heard)
 
 
 def report_on(trials: Iterable[Trial], *, first_only: bool = False) -> Report:

@@ -1,12 +1,12 @@
 """What one template says to one conversation, at every stage of its growth."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from trainplate.conversations import Conversation, Message
-from trainplate.errors import Declined
-from trainplate.rendering import CompiledTemplate
+from trainplate.errors import Declined, LimitExceeded
+from trainplate.rendering import CompiledTemplate, Marked
 
 Span = tuple[int, int]
 
@@ -58,6 +58,8 @@ def voice(template: CompiledTemplate, conversation: Conversation) -> Voice:
             return template.render(messages, tools, add_generation_prompt=prompt, **options)
         except Declined:
             return None
+        except LimitExceeded as error:
+            raise error.during(f"{conversation.label}[:{len(messages)}]") from None
 
     return say
 
@@ -75,17 +77,30 @@ def turns_of(template: CompiledTemplate, conversation: Conversation, whole: str)
 
 def tell(template: CompiledTemplate, conversation: Conversation, *, marked: bool) -> Telling | None:
     """Render a conversation whole and in its growths, with markers if wanted; None where the template declines it."""
-    tools = list(conversation.tools) if conversation.tools else None
-    options: dict[str, Any] = dict(conversation.options)
-    spans: tuple[Span, ...] = ()
-    counted: tuple[Span, ...] = ()
+    if not marked:
+        text = voice(template, conversation)(conversation.messages)
+        return None if text is None else Telling(text, (), (), turns_of(template, conversation, text))
     try:
-        if marked:
-            whole = template.render_marked(conversation.messages, tools, **options)
-            text, spans = whole.text, whole.spans
-            counted = template.transformers_spans(conversation.messages, tools, **options)
-        else:
-            text = template.render(conversation.messages, tools, **options)
+        whole, counted = markers_in(template, conversation)
     except Declined:
         return None
-    return Telling(text, spans, counted, turns_of(template, conversation, text))
+    return Telling(whole.text, whole.spans, counted, turns_of(template, conversation, whole.text))
+
+
+def markers_in(template: CompiledTemplate, conversation: Conversation) -> tuple[Marked, tuple[Span, ...]]:
+    """Render a whole conversation with its markers, as they stand and as transformers counts them."""
+    tools = list(conversation.tools) if conversation.tools else None
+    options: dict[str, Any] = dict(conversation.options)
+    try:
+        marked = template.render_marked(conversation.messages, tools, **options)
+        return marked, template.transformers_spans(conversation.messages, tools, **options)
+    except LimitExceeded as error:
+        raise error.during(conversation.label) from None
+
+
+def tell_again(telling: Telling, template: CompiledTemplate, conversation: Conversation, *, marked: bool) -> Telling:
+    """Add the markers to what a template said without them: its text stays the same."""
+    if not marked:
+        return telling
+    whole, counted = markers_in(template, conversation)
+    return replace(telling, spans=whole.spans, counted_spans=counted)

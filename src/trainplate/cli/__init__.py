@@ -1,12 +1,32 @@
-"""The command line: `trainplate demo`, `patch`, `diff`, `show`, `explain`."""
+"""The command line: `trainplate demo`, `patch`, `check`, `diff`, `show`, `data`, `explain`."""
 
 import os
 import sys
+from collections.abc import Sequence
 
 
 def main() -> None:
     """Run the command that the arguments name; whatever goes wrong is one message and an exit code."""
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["check"] and is_plain(arguments[1:]):
+        sys.exit(check_at_once(arguments[1:]))
     from trainplate.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(arguments))
+
+
+def is_plain(arguments: Sequence[str]) -> bool:
+    """Say whether the arguments of `check` are files, and no option beside `--fix`."""
+    return any(not argument.startswith("-") for argument in arguments) and all(
+        argument == "--fix" or not argument.startswith("-") for argument in arguments
+    )
+
+
+def check_at_once(arguments: Sequence[str]) -> int:
+    """Check files as a commit hook asks for, without what reads options and lays out help: that takes longer."""
+    from trainplate.cli.checking import check_files
+    from trainplate.cli.exit_codes import exit_code_of
+
+    files = [argument for argument in arguments if argument != "--fix"]
+    return exit_code_of(lambda: check_files(files, fix="--fix" in arguments))

@@ -11,6 +11,7 @@ from trainplate.conversations.features import CALL_FEATURES, FEATURES, PLAIN_FEA
 from trainplate.conversations.form import Form
 from trainplate.conversations.knobs import read_knobs
 from trainplate.conversations.suite_files import named
+from trainplate.errors import LimitExceeded
 
 PARTS_IN_PYTHON = ("'type': 'text'", '"type": "text"')
 Values = dict[str, tuple[Any, ...]]
@@ -101,7 +102,10 @@ def prints_plainly(text: str, conversation: Conversation) -> bool:
 
 def tell(render: Say, conversation: Conversation, prompt: bool = False, **options: Any) -> str | None:
     """Render a whole conversation."""
-    return render(conversation.messages, conversation.tools, prompt, **conversation.options, **options)
+    try:
+        return render(conversation.messages, conversation.tools, prompt, **conversation.options, **options)
+    except LimitExceeded as error:
+        raise error.during(conversation.label) from None
 
 
 def ask(render: Say, feature: str, form: Form) -> Answer:

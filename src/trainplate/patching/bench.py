@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from trainplate.checks import Heard, Trial, hear, heard_already, try_on
@@ -79,7 +80,12 @@ class Bench:
         return [one.conversation for one in self.heard if one.conversation.name in SWITCHED | VARIED]
 
     def compiled(self, source: str) -> CompiledTemplate:
-        """Compile a candidate as the original was, once however often it is tried."""
+        """Compile a candidate as the original was, once however often it is tried.
+
+        One that equals the original is the original, unless that was told null where a candidate is told nothing.
+        """
+        if source == self.source and self.heard and self.support.form.silence == "empty":
+            return self.heard[0].original
         if source not in self.known:
             self.known[source] = compile_template(source, special_tokens=self.special_tokens, clock=CLOCK)
         return self.known[source]
@@ -91,9 +97,7 @@ class Bench:
 
     def trials(self, source: str, heard: Sequence[Heard]) -> Iterator[Trial]:
         """Tell a candidate conversations that the original was told."""
-        unedited = source == self.source and self.support.form.silence == "empty"
-        marked = "endgeneration" in source
-        return try_on(heard, self.compiled(source), eos=self.eos, marked=marked, unedited=unedited)
+        return try_on(heard, self.compiled(source), eos=self.eos, marked="endgeneration" in source)
 
 
 def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) -> Bench:
@@ -120,9 +124,13 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
     chosen = applicable(support)
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
 
+    @cache
+    def usual() -> list[str | None]:
+        return glimpse(template, told, {})
+
     def names_for(options: Mapping[str, Any]) -> Collection[str]:
         # A candidate may read an option that leaves the original as it is, so a few are told even then.
-        return SWITCHED if options and changes_something(template, told, options) else UNMOVED
+        return SWITCHED if options and glimpse(template, told, options) != usual() else UNMOVED
 
     drawn = random_conversations(support, 0, DRAWN) if support.speaks else ()
     switches, others = options_of(support, source)
@@ -150,17 +158,13 @@ def options_of(support: Support, source: str) -> tuple[list[Mapping[str, Any]], 
     return list(switches), [options for options in sets if options not in switches]
 
 
-def changes_something(template: CompiledTemplate, told: Sequence[Conversation], options: Mapping[str, Any]) -> bool:
-    """Say whether options change any text or prompt of a few conversations; where they do not, none need be told."""
-
-    def texts(**given: Any) -> list[str | None]:
-        probes = [with_options(one, **given) for one in told if one.name in GLANCED]
-        asked = [(voice(template, one), one.messages) for one in probes]
-        return [say(part) for say, all_of in asked for part in (all_of, all_of[:-1])] + [
-            say(all_of[:-1], prompt=True) for say, all_of in asked
-        ]
-
-    return texts(**options) != texts()
+def glimpse(template: CompiledTemplate, told: Sequence[Conversation], options: Mapping[str, Any]) -> list[str | None]:
+    """Return texts and prompts of a few conversations; options that change none of them need not be told more."""
+    probes = [with_options(one, **options) for one in told if one.name in GLANCED]
+    asked = [(voice(template, one), one.messages) for one in probes]
+    return [say(part) for say, all_of in asked for part in (all_of, all_of[:-1])] + [
+        say(all_of[:-1], prompt=True) for say, all_of in asked
+    ]
 
 
 def under(

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from trainplate.checks import Report
 from trainplate.checks.stop_trained import plain_end
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
 from trainplate.patching.bench import Bench, lay
 from trainplate.patching.deviations import Deviation, deviations_of
-from trainplate.patching.known import patch_on_record
-from trainplate.patching.search import Found, search
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
-from trainplate.syntax import Edit, edits_between, unified_diff, with_line_ends_of, with_newlines
-from trainplate.syntax.normal_form import normal_form
 from trainplate.template import Template
+
+if TYPE_CHECKING:
+    from trainplate.patching.search import Found
+    from trainplate.syntax import Edit
 
 LONGEST_END = 60
 """What stands behind a plain answer is longer than this only where the answer is quoted."""
@@ -37,7 +37,7 @@ class Patch:
 
     original: Template
     training_template: str
-    edits: tuple[Edit, ...]
+    edits: "tuple[Edit, ...]"
     """Replacements on the original's source; none where it could be trained on as it was."""
     deviations: tuple[Deviation, ...]
     report: Report
@@ -48,6 +48,8 @@ class Patch:
 
     def diff(self) -> str:
         """Return the difference to the original as a unified diff; empty where nothing had to change."""
+        from trainplate.syntax import unified_diff
+
         name = self.original.name.strip("<>").lstrip("/")
         return unified_diff(self.original.source, self.training_template, name=name)
 
@@ -72,7 +74,7 @@ def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, lim
     try:
         return known_patch(original) or patch_of(original, limits)
     except LimitExceeded as error:
-        raise Refusal(str(error), check="renders", conversation="any") from error
+        raise Refusal(str(error), check="renders", conversation=error.conversation or "any") from error
     except SyntaxFault as error:
         raise error.in_file(original.name) from error
 
@@ -91,6 +93,8 @@ def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Temp
 
 def known_patch(original: Template) -> Patch | None:
     """Return the patch that is recorded of a known original; None for any other template."""
+    from trainplate.patching.known import patch_on_record
+
     found = patch_on_record(original)
     if found is None:
         return None
@@ -111,6 +115,8 @@ def patch_of(original: Template, limits: Limits) -> Patch:
 
     The limits hold for the original's own renderings together; a search, which renders many candidates, has longer.
     """
+    from trainplate.syntax import with_newlines
+
     source = with_newlines(original.source)
     with budget(limits):
         bench = lay(source, original.special_tokens)
@@ -138,11 +144,13 @@ def patch_on(bench: Bench, original: Template, limits: Limits = DEFAULT_LIMITS) 
     )
 
 
-def searched(bench: Bench) -> tuple[Bench, Found]:
+def searched(bench: Bench) -> "tuple[Bench, Found]":
     """Return what a search finds, and what it was held to: calls with null as content only where that can be had.
 
     An original that takes them so may say them so that nothing can be trained on; others it does not print at all.
     """
+    from trainplate.patching.search import search  # with the fixes, which a mere check does not need
+
     try:
         return bench, search(bench)
     except Refusal:
@@ -176,8 +184,10 @@ def quoted_answer(bench: Bench) -> Refusal | None:
     )
 
 
-def edits_of(source: str, found: Found, training: str | None = None) -> tuple[Edit, ...]:
+def edits_of(source: str, found: "Found", training: str | None = None) -> "tuple[Edit, ...]":
     """Return the replacements that lead from the source to the training template, with the fixes that ask for them."""
+    from trainplate.syntax import edits_between
+
     fixes = ", ".join(dict.fromkeys(step.fix for step in found.steps))
     because = "; ".join(dict.fromkeys(step.because for step in found.steps))
     return tuple(edits_between(source, found.source if training is None else training, fixes, because))
@@ -185,4 +195,6 @@ def edits_of(source: str, found: Found, training: str | None = None) -> tuple[Ed
 
 def is_same_structure(source: str, training: str) -> bool:
     """Whether a training template differs from its source in markers alone, which print nothing."""
+    from trainplate.syntax import normal_form
+
     return normal_form(training, without_markers=True) == normal_form(source, without_markers=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, nodes
 from jinja2 import Template as Compiled
-from jinja2.compiler import CodeGenerator, Frame
+from jinja2.compiler import CodeGenerator, Frame, operators
 from jinja2.exceptions import TemplateSyntaxError
 
 from trainplate.errors import SyntaxFault
@@ -16,6 +16,10 @@ GENERATION_MARK = "generation_mark"
 """The extension attribute that stands in the syntax tree for the end of a `{% generation %}` block."""
 CODE_COMPILED_A_SECOND = 2_500_000
 """About how many characters of code Python compiles in a second, as that cannot be stopped half-way."""
+WORDS_COMPILED_A_SECOND = 40_000
+"""About how many words in tags Jinja and Python compile in a second."""
+SURELY_SMALL = 20_000
+"""Characters of a source in which there cannot be so many words that they need to be counted."""
 CHECKED_OPERANDS = 8
 """Operands of a sum that are added before its size is looked at: few enough to stay small, many enough to be cheap."""
 
@@ -89,6 +93,27 @@ class LimitedCode(CodeGenerator):
             node = node.left
         return [node, *reversed(right_to_left)]
 
+    def visit_Sub(self, node: nodes.BinExpr, frame: Frame) -> None:
+        """Subtract, and measure what is left of the keys of a dict."""
+        self.write("grown(")
+        super().visit_Sub(node, frame)
+        self.write(")")
+
+    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:
+        """Read an item, or measure the copy that a slice makes."""
+        self.write("grown(" if isinstance(node.arg, nodes.Slice) else "")
+        super().visit_Getitem(node, frame)
+        self.write(")" if isinstance(node.arg, nodes.Slice) else "")
+
+    def visit_Operand(self, node: nodes.Operand, frame: Frame) -> None:
+        """Weigh what is compared with: a list that holds a large text a million times is small in memory."""
+        if is_constant(node.expr):
+            super().visit_Operand(node, frame)
+            return
+        self.write(f" {operators[node.op]} weighed(")
+        self.visit(node.expr, frame)
+        self.write(")")
+
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
         """Join the operands of `~`, and measure the text."""
         if frame.eval_ctx.volatile or frame.eval_ctx.autoescape:
@@ -123,6 +148,12 @@ class LimitedCode(CodeGenerator):
         self.write(")" if weighed else "")
 
 
+def is_constant(node: nodes.Node) -> bool:
+    """Say whether an expression is a constant or a list of them, as roles are compared with."""
+    items = node.items if isinstance(node, nodes.List | nodes.Tuple) else [node]
+    return all(isinstance(item, nodes.Const) for item in items)
+
+
 def is_generation(node: nodes.CallBlock) -> bool:
     """Say whether a call block was read from a `{% generation %}` tag."""
     called = node.call.node
@@ -141,6 +172,18 @@ def internal(code: str, line: int) -> nodes.InternalName:
     name = object.__new__(nodes.InternalName)
     nodes.Node.__init__(name, code, lineno=line)
     return name
+
+
+def seconds_to_compile(source: str) -> float:
+    """Return about how long it takes to compile a source; raises LimitExceeded where it is larger than any template."""
+    if len(source) <= SURELY_SMALL:
+        return 0.0
+    from trainplate.syntax.segments import count_words
+
+    try:
+        return count_words(source) / WORDS_COMPILED_A_SECOND
+    except SyntaxFault:
+        return 0.0  # of which Jinja will tell
 
 
 def parse(source: str, *, environment: Environment, name: str) -> nodes.Template:

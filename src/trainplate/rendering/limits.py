@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from sys import getallocatedblocks
 from time import monotonic
 from typing import Any
 
@@ -26,8 +27,16 @@ CHARACTERS_AN_ITEM = 16
 CHARACTERS_COPIED_A_SECOND = 2_000_000_000
 """About what Python copies in a second, to tell beforehand how long a costly method would take."""
 
+CHARACTERS_AN_ENTRY = 96
+"""What an entry of a dict or set takes."""
+SECONDS_BETWEEN_LOOKS = 0.05
+"""Most renders end before the first look at Python's own count of its objects, which takes some microseconds."""
+MOST_BLOCKS = 6_000_000
+"""Objects that may be made and kept while a budget lasts: some 500 MB of small ones."""
+
 LEAVES = frozenset((str, int, bool, float, type(None)))
 CONTAINERS = (list, tuple, dict, set, frozenset, Namespace)
+SIZED = (str, bytes, list, tuple, dict, set, frozenset)
 
 
 @dataclass(frozen=True)
@@ -44,16 +53,32 @@ DEFAULT_LIMITS = Limits()
 class Budget:
     """The time that many renders share; it starts to run when it is made."""
 
-    __slots__ = ("deadline", "limits")
+    __slots__ = ("blocks", "deadline", "limits", "next_look")
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS) -> None:
+        now = monotonic()
         self.limits = limits
-        self.deadline = monotonic() + limits.seconds
+        self.deadline = now + limits.seconds
+        self.next_look = now + SECONDS_BETWEEN_LOOKS
+        self.blocks: int | None = None
 
     def check_time(self, ahead: float = 0.0) -> None:
         """Raise `LimitExceeded` where the time is over, or will be in as many seconds."""
-        if monotonic() + ahead > self.deadline:
-            raise LimitExceeded(f"the template takes longer than {self.limits.seconds:g} seconds")
+        now = monotonic()
+        if now > self.next_look:
+            self.look_at_memory(now)
+        if now + ahead > self.deadline:
+            unit = "second" if self.limits.seconds == 1 else "seconds"
+            raise LimitExceeded(f"the template takes longer than {self.limits.seconds:g} {unit}")
+
+    def look_at_memory(self, now: float) -> None:
+        """Raise `LimitExceeded` where many small objects, none of which is counted, take all memory together."""
+        self.next_look = now + SECONDS_BETWEEN_LOOKS
+        blocks = getallocatedblocks()
+        if self.blocks is None:
+            self.blocks = blocks
+        elif blocks - self.blocks > MOST_BLOCKS:
+            raise LimitExceeded(f"the template makes more than {MOST_BLOCKS:,} objects")
 
 
 _shared: ContextVar[Budget | None] = ContextVar("shared_budget", default=None)
@@ -93,6 +118,7 @@ class Meter:
         self.left -= 1
         if self.left < 0:
             self.left = TICKS_PER_CHECK
+            self.check_made()
             self.budget.check_time()
 
     def check_size(self, size: float) -> None:
@@ -129,15 +155,34 @@ class Meter:
         """Count a large text or list that was made; many of them take memory and time without being written."""
         self.check_size(size)
         self.made += size
-        if self.made > CHURN * self.most:
-            raise LimitExceeded(f"the template makes large texts of {self.made:,} characters together")
+        self.check_made()
         self.budget.check_time()
 
+    def check_made(self) -> None:
+        """Stop where all that was made in this render, kept or not, is too much."""
+        if self.made > CHURN * self.most:
+            raise LimitExceeded(f"the template makes more than {CHURN * self.most:,} characters of text on its way")
+
     def grown(self, value: Any) -> Any:
-        """Return the result of an addition, unless it grew too large."""
-        if isinstance(value, str | list | tuple | bytes) and len(value) > self.small:
-            self.charge(extent(value))
+        """Return a value that was just made, unless it or all that was made is too large."""
+        if value.__class__ is str:
+            size = len(value)
+        elif isinstance(value, SIZED):
+            size = extent(value)
+        else:
+            return value
+        if size > self.small:
+            self.charge(size)
+        else:
+            self.made += size
         return value
+
+    def fresh(self, value: Any) -> Any:
+        """Return what a call made, counted, and weighed where it is a container."""
+        kind = value.__class__
+        if kind in LEAVES and kind is not str:
+            return value
+        return self.weighed(self.grown(value))
 
     def weighed(self, value: Any) -> Any:
         """Return a value, unless it holds so much that to print, compare or hash it would never end.
@@ -181,12 +226,16 @@ class Meter:
         size = sum(map(len, parts))
         if size > self.small:
             self.charge(size)
+        else:
+            self.made += size
         return "".join(parts)
 
 
-def extent(value: str | bytes | list[Any] | tuple[Any, ...]) -> int:
-    """Return the size of a text in characters, and of a list in as many as its items take."""
-    return len(value) if isinstance(value, str | bytes) else len(value) * CHARACTERS_AN_ITEM
+def extent(value: Any) -> int:
+    """Return the size of a text in characters, and of a list or dict in as many as its items take."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    return len(value) * (CHARACTERS_AN_ITEM if isinstance(value, list | tuple) else CHARACTERS_AN_ENTRY)
 
 
 def contents(container: Any) -> Iterable[Any]:

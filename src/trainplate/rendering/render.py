@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Template as Compiled
 
 from trainplate.errors import Declined, LimitExceeded
-from trainplate.rendering.compiler import compile_tree, parse
+from trainplate.rendering.compiler import compile_tree, parse, seconds_to_compile
 from trainplate.rendering.environment import RenderContext, environment
 from trainplate.rendering.globals import RaisedByTemplate
 from trainplate.rendering.limits import DEFAULT_LIMITS, Limits, Meter, current_budget
@@ -155,6 +155,7 @@ def compile_template(
     """
     surroundings = environment(clock)
     allowed = current_budget(limits)
+    allowed.check_time(ahead=seconds_to_compile(source))
     tree = parse(source, environment=surroundings, name=name)
     allowed.check_time()
     compiled = compile_tree(tree, environment=surroundings, name=name, source=source, budget=allowed)

@@ -10,7 +10,7 @@ from functools import update_wrapper
 from types import BuiltinMethodType, MethodType
 from typing import Any
 
-from jinja2.runtime import Context, Macro
+from jinja2.runtime import Context, LoopContext, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
@@ -25,12 +25,13 @@ SCOPES = ("_loop_vars", "_block_vars")
 """What Jinja adds to the arguments of a call, for functions that ask for the context."""
 
 DICT_NAMES = frozenset(dir(dict))
-SAFE_METHODS: dict[type, frozenset[str]] = {
+SAFE: dict[type, frozenset[str]] = {
     str: frozenset(name for name in dir(str) if not name.startswith(("_", "format"))),
     dict: frozenset(("copy", "get", "items", "keys", "values")),
     list: frozenset(("copy", "count", "index")),
+    LoopContext: frozenset(name for name in dir(LoopContext) if not name.startswith("_")),
 }
-"""Methods that every sandbox allows, as they change nothing; `str.format` is not one, for it reads attributes."""
+"""Attributes that every sandbox allows, as they change nothing; `str.format` is not one, for it reads attributes."""
 
 
 class RenderContext(Context):
@@ -64,13 +65,12 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         if kind is dict:
             if attribute not in DICT_NAMES:
                 value = obj.get(attribute, missing)
-                if value is not missing:
-                    return value
+                return self.undefined(obj=obj, name=attribute) if value is missing else value
         elif kind is SafeNamespace:
             value = attributes(obj).get(attribute, missing)
             if value is not missing and value.__class__ not in METHOD_TYPES:
                 return value
-        if attribute in SAFE_METHODS.get(kind, ()):
+        if attribute in SAFE.get(kind, ()):
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
 
@@ -88,11 +88,14 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
             options = {name: value for name, value in kwargs.items() if name not in SCOPES}
             guard = guards.METHODS[obj.__name__]
             args = guards.run_guard(guard, meter_of(context), obj.__self__, args, options)
-        if kind is BuiltinMethodType and obj.__self__.__class__ in SAFE_METHODS:
+        if kind is BuiltinMethodType and obj.__self__.__class__ in SAFE:
             for scope in SCOPES:
                 kwargs.pop(scope, None)
-            return meter_of(context).weighed(obj(*args, **kwargs))
-        return meter_of(context).weighed(super().call(context, obj, *args, **kwargs))
+            made = obj(*args, **kwargs)
+            if obj.__self__.__class__ is str or obj.__name__ == "copy":
+                return meter_of(context).fresh(made)
+            return made
+        return meter_of(context).fresh(super().call(context, obj, *args, **kwargs))
 
     def call_macro(self, context: Context, macro: Macro, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a macro; what it does not name goes into a tuple and a dict, which can nest as lists do."""
@@ -111,6 +114,13 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         if context is not None:
             meter_of(context).tick()
         return super().call_filter(*args, **kwargs)
+
+    def call_test(self, *args: Any, **kwargs: Any) -> Any:
+        """Count each turn of `select` and its like, too."""
+        context = kwargs.get("context")
+        if context is not None:
+            meter_of(context).tick()
+        return super().call_test(*args, **kwargs)
 
     def wrap_str_format(self, value: Any) -> Any:
         """Return a `format` method that keeps to the sandbox, and to the limits."""

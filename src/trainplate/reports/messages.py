@@ -7,16 +7,20 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from trainplate.errors import Refusal, SyntaxFault
-from trainplate.reports.visible_text import Excerpt, excerpts, in_one_line
+from trainplate.reports.visible_text import Excerpt, cut, excerpts, harmless, in_one_line
 from trainplate.verdict import Finding
 
 MARGIN, LABEL = 4, 15
+LONGEST_HEADING = 1000
+"""A template may say whatever it likes when it declines a conversation."""
 Row = tuple[str, Text]
 
 
-def finding_text(place: str, finding: Finding, width: int) -> Text:
-    """Show one failure of a check, with its witness and the two texts that should agree."""
-    rows = [("conversation", Text(finding.witness)), *parting_rows(finding.before, finding.after, width)]
+def finding_text(place: str, finding: Finding, width: int, cure: str = "") -> Text:
+    """Show one failure of a check, with its witness, the two texts that should agree, and what cures it."""
+    rows = [("conversation", Text(finding.witness))] if finding.witness else []
+    rows += parting_rows(finding.before, finding.after, width)
+    rows += [wrapped_row("cured by", cure, width)] if cure else []
     return block((place, finding.check, finding.message), rows, width)
 
 
@@ -50,7 +54,7 @@ def parting_rows(before: str, after: str, width: int) -> list[Row]:
 
 def wrapped_row(label: str, text: str, width: int) -> Row:
     """Return a row whose text goes on in further lines below itself."""
-    lines = textwrap.wrap(text, width - MARGIN - LABEL, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(harmless(text), width - MARGIN - LABEL, break_long_words=False, break_on_hyphens=False)
     return label, Text(("\n" + " " * (MARGIN + LABEL)).join(lines))
 
 
@@ -63,7 +67,11 @@ def block(heading: Iterable[str], rows: Iterable[Row], width: int) -> Text:
     """Return a heading that is wrapped to the width, and rows of label and text below it."""
     indent = " " * MARGIN
     wrapped = textwrap.fill(
-        "  ".join(heading), width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        cut(harmless("  ".join(heading)), LONGEST_HEADING),
+        width,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
     lines = [Text(wrapped, style="bold")]
     for label, text in rows:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from jinja2 import lexer
 
 from trainplate.errors import SyntaxFault
+from trainplate.syntax.size import check_characters, check_words
 from trainplate.syntax.white_space import without_end, without_start
 
 
@@ -70,12 +71,18 @@ WORD = (
     rf"|(?P<odd_name>{NAME})"
 )
 FLAGS = re.VERBOSE | re.DOTALL
-WITHIN_BRACKETS = re.compile(rf"\s*(?:{WORD})", FLAGS)
+WITHIN_BRACKETS = rf"\s*(?:{WORD})"
 OUTSIDE_BRACKETS = {
-    "%": re.compile(rf"\s*(?:(?P<closer>[-+]?%\}})|{WORD})", FLAGS),
-    "{": re.compile(rf"\s*(?:(?P<closer>-?\}}\}})|{WORD})", FLAGS),
+    "%": rf"\s*(?:(?P<closer>[-+]?%\}})|{WORD})",
+    "{": rf"\s*(?:(?P<closer>-?\}}\}})|{WORD})",
 }
 """By the second character of a tag's opening: only outside of brackets can the tag close."""
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern compiled when it is first needed: with all letters that names may have, that takes a while."""
+    return re.compile(pattern, FLAGS)
 
 
 def line_of(source: str, position: int) -> tuple[int, int]:
@@ -91,11 +98,12 @@ def fault_at(source: str, position: int, message: str) -> SyntaxFault:
 
 def read_tag(source: str, start: int) -> tuple[tuple[Token, ...], int, int]:
     """The words of the tag that opens at `start`, where its closing delimiter begins, and where it ends."""
-    outside, position = OUTSIDE_BRACKETS[source[start + 1]], start + 2 + _signed(source, start)
+    within, outside = compiled(WITHIN_BRACKETS), compiled(OUTSIDE_BRACKETS[source[start + 1]])
+    position = start + 2 + _signed(source, start)
     tokens: list[Token] = []
     open_brackets: list[str] = []
     while True:
-        match = (WITHIN_BRACKETS if open_brackets else outside).match(source, position)
+        match = (within if open_brackets else outside).match(source, position)
         if match is None:
             raise _no_word(source, start, position)
         kind = str(match.lastgroup)
@@ -109,6 +117,7 @@ def read_tag(source: str, start: int) -> tuple[tuple[Token, ...], int, int]:
                 open_brackets.append(BRACKETS[text])
             elif text in ")]}" and (not open_brackets or open_brackets.pop() != text):
                 raise fault_at(source, begin, f"unexpected {text!r}: it does not close what was opened last")
+        check_words(len(tokens))
         tokens.append(Token("name" if kind == "odd_name" else kind, text, begin, position))
 
 
@@ -133,13 +142,19 @@ def segments(source: str) -> tuple[Segment, ...]:
     """The segments of a source whose line ends are `\\n`; their texts joined are the source.
 
     Raises SyntaxFault, with line and column, where a tag, comment or raw block does not end or a character fits
-    nowhere.
+    nowhere, and LimitExceeded where it is larger than any template.
     """
     return tuple(_cut(source))
 
 
+def count_words(source: str) -> int:
+    """Return how many names, constants and signs there are in the tags of a source; raises as `segments` does."""
+    return sum(len(piece.tokens) for piece in _cut(source))
+
+
 def _cut(source: str) -> Iterator[Segment]:
-    position = 0
+    check_characters(source)
+    position = words = 0
     before: Segment | None = None
     while opener := OPENER.search(source, position):
         start = opener.start()
@@ -148,6 +163,8 @@ def _cut(source: str) -> Iterator[Segment]:
         before = _read_segment(source, start, opener.group())
         yield before
         position = before.end
+        words += 1 + len(before.tokens)
+        check_words(words)
     if position < len(source):
         yield _text(source, position, len(source), before)
 

@@ -9,7 +9,7 @@ from jinja2 import pass_context
 
 from trainplate.rendering.guards.guard import Arguments, Guard, Options, first, run_guard, second, size
 from trainplate.rendering.guards.methods import replaced
-from trainplate.rendering.guards.operators import check_percent, check_power
+from trainplate.rendering.guards.operators import MOST_BITS, check_bits, check_percent, check_power
 from trainplate.rendering.limits import CHARACTERS_AN_ITEM, Meter
 
 
@@ -39,7 +39,8 @@ def formatted_filter(meter: Meter, value: Any, arguments: Arguments, options: Op
 def joined_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
     """Measure `join`, of a list or of the characters of a text."""
     separator = size(first(arguments, options, "d", ""))
-    meter.check_size((len(value) * separator) + (size(value) if isinstance(value, str) else 0))
+    meter.check_size(len(value) * separator)
+    listed_filter(meter, value, arguments, options)
 
 
 def wrapped_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
@@ -87,9 +88,22 @@ def rounded_filter(meter: Meter, value: Any, arguments: Arguments, options: Opti
     check_power(10, abs(first(arguments, options, "precision", 0)))
 
 
+def cut_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure what cuts a text into pieces on its way, of a character each at worst."""
+    listed_filter(meter, meter.text(value), arguments, options)
+
+
+def number_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `int`, which reads digits of any number to the bases 2 to 32."""
+    if isinstance(value, str):
+        check_bits(5 * len(value.strip()) if len(value) > MOST_BITS else 0)
+
+
 FILTERS: dict[str, Guard | None] = {
-    **dict.fromkeys(("e", "escape", "forceescape", "pprint", "truncate", "urlencode", "xmlattr")),
-    **dict.fromkeys(("dictsort", "groupby", "unique")),
+    **dict.fromkeys(("e", "escape", "forceescape", "reverse", "safe", "xmlattr")),
+    **dict.fromkeys(("pprint", "title", "truncate", "urlencode", "wordcount"), cut_filter),
+    **dict.fromkeys(("dictsort", "groupby", "max", "min", "unique"), listed_filter),
+    "int": number_filter,
     "center": centered_filter,
     "indent": indented_filter,
     "replace": replaced_filter,
@@ -107,7 +121,7 @@ FILTERS: dict[str, Guard | None] = {
 }
 """Every filter that multiplies what it is given, with what must be known beforehand, if anything."""
 
-PRINTING = ("capitalize", "lower", "string", "title", "trim", "upper", "wordcount")
+PRINTING = ("capitalize", "lower", "string", "trim", "upper")
 """Filters that make a text of what they are given, and no more of it."""
 
 MATERIALIZED = {"join", "batch", "slice", "sum", "groupby", "sort", "unique"}
@@ -138,7 +152,7 @@ def printing(original: Callable[..., Any]) -> Callable[..., Any]:
     def run(context: Any, value: Any, *arguments: Any, **options: Any) -> Any:
         if value.__class__ is not str:
             context.meter.weighed(value)
-        return original(value, *arguments, **options)
+        return context.meter.grown(original(value, *arguments, **options))
 
     return run
 

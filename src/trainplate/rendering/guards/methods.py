@@ -4,6 +4,7 @@ from typing import Any
 
 from trainplate.errors import LimitExceeded
 from trainplate.rendering.guards.guard import Arguments, Guard, Options, first, size
+from trainplate.rendering.guards.operators import check_bits
 from trainplate.rendering.limits import CHARACTERS_AN_ITEM, Meter
 
 PLAIN_ENCODINGS = {"utf-8", "utf8", "ascii", "latin-1", "latin1", "iso-8859-1", "utf-16", "utf-32"}
@@ -35,6 +36,8 @@ def translated(meter: Meter, owner: Any, arguments: Arguments, options: Options)
 
 def joined(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> Arguments:
     """Measure `join`, on a list made of what it is given: a generator can be read but once."""
+    if isinstance(arguments[0], str | bytes):
+        meter.check_size(len(arguments[0]) * CHARACTERS_AN_ITEM)
     parts = list(arguments[0])
     meter.check_size(sum(map(size, parts)) + len(owner) * len(parts))
     return (parts,)
@@ -54,7 +57,20 @@ def encoded(meter: Meter, owner: Any, arguments: Arguments, options: Options) ->
         raise LimitExceeded("the template encodes a large text in a costly way")
 
 
+def sought(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:
+    """Weigh a list before it is compared with a value, item by item."""
+    meter.weighed(owner)
+
+
+def read_as_number(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `from_bytes`, which makes a number of any size."""
+    check_bits(8 * len(first(arguments, options, "bytes", b"")))
+
+
 METHODS: dict[str, Guard] = {
+    "count": sought,
+    "index": sought,
+    "from_bytes": read_as_number,
     "center": padded,
     "ljust": padded,
     "rjust": padded,

@@ -1,7 +1,7 @@
 """Products, powers and formatting, measured before they are made."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from string import Formatter
 from typing import Any
 
@@ -9,6 +9,10 @@ from trainplate.errors import LimitExceeded
 from trainplate.rendering.guards.guard import Arguments, Options, size
 from trainplate.rendering.limits import Meter, extent
 
+SPECIFICATION = re.compile(r"[^%a-zA-Z]*")
+PARENTHESIS = re.compile(r"[()]")
+ESCAPED = 10
+"""How many characters `!r` may make of one: `\\U0001f600`."""
 MOST_BITS = 65_536
 """Larger numbers than this no template needs, and Python prints none of more than 4,300 digits."""
 
@@ -30,7 +34,8 @@ def check_product(meter: Meter, left: Any, right: Any) -> None:
         return
     repeated, times = (right, left) if isinstance(left, int) else (left, right)
     if isinstance(times, int) and isinstance(repeated, str | bytes | list | tuple):
-        meter.check_size(extent(repeated) * times)
+        weight = extent(repeated) if isinstance(repeated, str | bytes) else meter.weigh(repeated)
+        meter.check_size(max(extent(repeated), weight) * times)
         meter.charge(extent(repeated) * max(times, 0))
 
 
@@ -50,9 +55,31 @@ def check_percent(meter: Meter, pattern: str | bytes, values: Sequence[Any]) -> 
     """Stop `pattern % values` where the widths it names, or its parts together, are too large."""
     text = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
     held = [meter.weighed(value) for value in values]
-    widths = sum(map(width_in, re.findall(r"%(?:\([^)]*\))?([^%a-zA-Z]*)", text)))
+    widths = sum(map(width_in, specifications(text)))
     given = sum(abs(value) for value in held if isinstance(value, int)) if "*" in text else 0
-    meter.check_size(len(text) + widths + given + text.count("%") * max(map(size, held), default=0))
+    largest = max(map(size, held), default=0) * (ESCAPED if "r" in text or "a" in text else 1)
+    meter.check_size(len(text) + widths + given + text.count("%") * largest)
+
+
+def specifications(text: str) -> Iterator[str]:
+    """Yield what stands between each `%`, with the key in parentheses behind it, and the letter of its conversion."""
+    position = 0
+    while (position := text.find("%", position) + 1) > 0:
+        if text.startswith("(", position):
+            position = behind_key(text, position)
+        found = SPECIFICATION.match(text, position)
+        yield found.group() if found else ""
+        position = max(position, found.end() if found else position)
+
+
+def behind_key(text: str, position: int) -> int:
+    """Return where a key ends, which may have parentheses within; the end of the text where it does not."""
+    depth = 0
+    for parenthesis in PARENTHESIS.finditer(text, position):
+        depth += 1 if parenthesis.group() == "(" else -1
+        if depth == 0:
+            return parenthesis.end()
+    return len(text)
 
 
 def check_format(meter: Meter, pattern: str, arguments: Arguments, options: Options) -> None:
@@ -62,7 +89,8 @@ def check_format(meter: Meter, pattern: str, arguments: Arguments, options: Opti
     widths = sum(map(width_in, fields))
     if any("{" in spec for spec in fields):
         widths += sum(width_in(str(value)) for value in values if isinstance(value, int | str))
-    meter.check_size(len(pattern) + widths + len(fields) * max(map(size, values), default=0))
+    escaped = ESCAPED if "!" in pattern else 1
+    meter.check_size(len(pattern) + widths + len(fields) * escaped * max(map(size, values), default=0))
 
 
 def width_in(specification: str) -> int:

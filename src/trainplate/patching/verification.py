@@ -1,0 +1,68 @@
+"""Whether a template is a training template as it stands; nothing is searched for, and no fix is imported."""
+
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from trainplate.checks import Report, Trial, report_on
+from trainplate.checks.contract import trial_of
+from trainplate.errors import Refusal
+from trainplate.patching.bench import Bench, lay
+from trainplate.patching.patch import quoted_answer, silence
+from trainplate.rendering import DEFAULT_LIMITS, Limits, TornMarkers, budget
+from trainplate.template import Template
+from trainplate.verdict import Finding, Verdict
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What the contract says of a training template, and the original that it was compared with."""
+
+    bench: Bench
+    report: Report
+
+    @property
+    def first_findings(self) -> tuple[Finding, ...]:
+        """The first finding of each check: the shortest conversation that shows it."""
+        found: dict[str, Finding] = {}
+        for finding in self.report.findings:
+            found.setdefault(finding.check, finding)
+        return tuple(found.values())
+
+
+def verify(training: Template, original: Template | None = None, *, limits: Limits = DEFAULT_LIMITS) -> Verification:
+    """Hold a training template to the contract, on the conversations that a patch is proven on.
+
+    It is compared with its original, or with what it prints itself where none is given. Raises Refusal where there is
+    nothing to compare, SyntaxFault, named by its file, where a text is no template, and LimitExceeded where both
+    together take longer than the limits say.
+    """
+    with budget(limits):
+        bench = lay((original or training).source, training.special_tokens)
+        if not bench.support.speaks:
+            raise Refusal(silence(bench), check="renders", conversation="one-turn")
+        if (quoting := quoted_answer(bench)) is not None:
+            raise quoting
+        found = Verification(bench, report_of(bench, training.source))
+        if found.report.proven or bench.support.form.silence == "empty":
+            return found
+        # As a patch does: calls with null as content may be said so that nothing of them can be trained on.
+        without = lay(bench.source, bench.special_tokens, null=False)
+        again = Verification(without, report_of(without, training.source))
+        return again if again.report.proven else found
+
+
+def report_of(bench: Bench, source: str) -> Report:
+    """Run every check on every conversation; where a marker cannot be told from its text, that is a finding too."""
+    training, marked = bench.compiled(source), "endgeneration" in source
+    trials: list[Trial] = []
+    torn: list[Finding] = []
+    for heard in chain(bench.heard, bench.drawn, bench.glanced):
+        try:
+            trials.append(trial_of(heard, training, bench.eos, marked=marked))
+        except TornMarkers as error:
+            torn.append(Finding("markers-count", str(error), heard.conversation.label))
+    report = report_on(trials)
+    findings = (*torn, *report.findings)
+    failed = {finding.check: Verdict.FAILED for finding in torn}
+    left_out = (*bench.left_out, *report.left_out)
+    return replace(report, findings=findings, verdicts={**report.verdicts, **failed}, left_out=left_out)
