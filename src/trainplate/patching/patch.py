@@ -77,6 +77,12 @@ def patch_of(original: Template, limits: Limits) -> Patch:
     source = with_newlines(original.source)
     with budget(limits):
         bench = lay(source, original.special_tokens)
+    return patch_on(bench, original, limits)
+
+
+def patch_on(bench: Bench, original: Template, limits: Limits = DEFAULT_LIMITS) -> Patch:
+    """Search for a training template for an original that lies on the bench; raises Refusal and LimitExceeded."""
+    source = bench.source
     if not bench.support.speaks:
         raise Refusal(silence(bench), check="renders", conversation="one-turn")
     if (quoting := quoted_answer(bench)) is not None:
