@@ -13,21 +13,24 @@ __all__ = [
     "SyntaxFault",
     "TrainplateError",
     "assistant_masks",
+    "audit",
     "normalise_messages",
     "patch",
     "prepare",
 ]
 
 if TYPE_CHECKING:
+    from trainplate.auditing.auditor import audit
     from trainplate.datasets import prepare
     from trainplate.masks import assistant_masks, normalise_messages
 
 LATE = {
     "assistant_masks": "trainplate.masks",
+    "audit": "trainplate.auditing.auditor",
     "normalise_messages": "trainplate.masks",
     "prepare": "trainplate.datasets",
 }
-"""Names whose modules need numpy or more, and are imported when they are first asked for."""
+"""Names whose modules need numpy or more, or are seldom needed, and are imported when they are first asked for."""
 
 
 def __getattr__(name: str) -> Any:

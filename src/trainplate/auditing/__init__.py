@@ -13,9 +13,12 @@ from trainplate.auditing.audit import (
     Supports,
     Trainable,
 )
+from trainplate.auditing.auditor import audit, audit_all
+from trainplate.auditing.registry import AuditCheck, all_audit_checks
 
 __all__ = [
     "Audit",
+    "AuditCheck",
     "Facts",
     "Knob",
     "Outcome",
@@ -26,4 +29,7 @@ __all__ = [
     "ShownConversation",
     "Supports",
     "Trainable",
+    "all_audit_checks",
+    "audit",
+    "audit_all",
 ]

@@ -51,6 +51,8 @@ class Problem:
     """The conversation that shows it: `name`, or `name[:3]` where it is cut behind its third message."""
     before: str = ""
     after: str = ""
+    conversations: int = 1
+    """How many conversations show it."""
     ignored: str = ""
     """The reason given for not minding it; an ignored problem counts for nothing."""
 

@@ -1,0 +1,26 @@
+"""Without markers nothing says which tokens the model itself writes, and transformers returns a mask of zeros."""
+
+from collections.abc import Iterator
+
+from trainplate.auditing.audit import Severity
+from trainplate.auditing.registry import Example, Seen, audit_check, nothing
+from trainplate.auditing.subject import Subject
+
+PLAIN = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
+MARKED = PLAIN.replace("{{ m.content }}</s>", "{% generation %}{{ m.content }}</s>{% endgeneration %}")
+
+
+@audit_check(
+    severity=Severity.ERROR,
+    cure="trainplate patch puts markers around what the model samples",
+    passes=Example(MARKED),
+    fails=Example(PLAIN),
+    missing=nothing,
+)
+def markers_absent(subject: Subject) -> Iterator[Seen]:
+    """A template says with `{% generation %}` blocks what the model itself writes.
+
+    What stands in a comment or in a raw block does not count.
+    """
+    if not any(segment.keyword == "generation" for segment in subject.tree.segments):
+        yield Seen("there are no generation markers: nothing is trained, and nobody warns")
