@@ -104,6 +104,14 @@ class Writers:
         at = next((place for place in places if place >= 0), None)
         return self.writer(traced, at) if traced and at is not None else None
 
+    def tellings(self, conversation: Conversation, end: int | None) -> Iterator[Traced]:
+        """Yield the renderings in which a finding may have seen its texts, the shortest first."""
+        whole = len(conversation.messages)
+        asked = [] if end is None else [(end, False), (end - 1, True), (end, True)]
+        for upto, prompt in [*asked, (whole, False)]:
+            if traced := self.traced(conversation, upto, prompt):
+                yield traced
+
 
 def leaf_at(writes: Sequence[Write], position: int) -> Write | None:
     """Return the smallest write that covers a position."""
