@@ -120,13 +120,12 @@ def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None,
     with watch.step("facts"), budget(limits):
         facts, supports = facts_of(bench, parse(text), training), supports_of(bench)
     subject = Subject(template, bench, match, patch, refusal, facts, encoder, trials)
-    marked = "endgeneration" in {segment.keyword for segment in parse(text).segments}
     with watch.step("checks"), budget(limits):
-        problems = list(problems_of(subject, report, marked=marked))
+        problems = list(problems_of(subject, report, marked=subject.marked))
         beyond = [evaluate(check, subject) for check in all_audit_checks().values()]
     with watch.step("show"), budget(limits):
         conversations = shown_conversations(bench, training, facts, encoder)
-    outcomes = (*outcomes_of(report, marked=marked), *(outcome for outcome, _ in beyond))
+    outcomes = (*outcomes_of(report, marked=subject.marked), *(outcome for outcome, _ in beyond))
     return Audit(
         source=source,
         template=template,

@@ -19,6 +19,7 @@ from trainplate.patching.bench import CLOCK, Bench
 from trainplate.rendering import CompiledTemplate
 from trainplate.rendering.trace import trace
 from trainplate.syntax import Tree, parse
+from trainplate.syntax.grammar import GENERATION
 from trainplate.template import Template
 
 
@@ -45,6 +46,11 @@ class Subject:
     def tree(self) -> Tree:
         """The source as it was parsed."""
         return parse(self.source)
+
+    @property
+    def marked(self) -> bool:
+        """Whether there are markers where Jinja reads them."""
+        return any(segment.keyword == GENERATION for segment in self.tree.segments)
 
     @cached_property
     def original(self) -> CompiledTemplate:
@@ -92,3 +98,9 @@ class Subject:
     def tell(self, conversation: Conversation, *, prompt: bool = False) -> str | None:
         """Return what the template prints of a whole conversation; None where it declines."""
         return self.say(conversation.messages, conversation.tools, prompt=prompt, **conversation.options)
+
+    def writer_of(self, conversation: Conversation, text: str) -> Place | None:
+        """Return what wrote a text where it first stands in a conversation; None where it is not printed."""
+        told = self.tell(conversation) if text else None
+        at = told.find(text) if told is not None else -1
+        return self.writers.place(conversation, at) if at >= 0 else None

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 from trainplate.auditing.audit import Severity
+from trainplate.auditing.examples import MARKED, PLAIN
 from trainplate.auditing.registry import Example, Seen, audit_check, nothing
 from trainplate.auditing.subject import Subject
-
-PLAIN = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
-MARKED = PLAIN.replace("{{ m.content }}</s>", "{% generation %}{{ m.content }}</s>{% endgeneration %}")
 
 
 @audit_check(
@@ -20,7 +18,7 @@ MARKED = PLAIN.replace("{{ m.content }}</s>", "{% generation %}{{ m.content }}</
 def markers_absent(subject: Subject) -> Iterator[Seen]:
     """A template says with `{% generation %}` blocks what the model itself writes.
 
-    What stands in a comment or in a raw block does not count.
+    What stands in a comment or in a raw block is no marker.
     """
-    if not any(segment.keyword == "generation" for segment in subject.tree.segments):
+    if not subject.marked:
         yield Seen("there are no generation markers: nothing is trained, and nobody warns")

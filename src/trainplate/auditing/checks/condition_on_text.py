@@ -1,0 +1,29 @@
+"""A template that looks for a word in what is said can speak otherwise as soon as the word falls."""
+
+from collections.abc import Iterator
+
+from trainplate.auditing.audit import Severity
+from trainplate.auditing.examples import MARKED
+from trainplate.auditing.message_text import questions
+from trainplate.auditing.registry import Example, Seen, audit_check, nothing
+from trainplate.auditing.subject import Subject
+
+
+@audit_check(
+    severity=Severity.WARNING,
+    cure="read what the condition decides, and trust the template only if that is meant",
+    passes=Example(MARKED.replace("{{ m.content }}", "{{ m.content if '</think>' in m.content else m.content }}")),
+    fails=Example(MARKED.replace("{{ m.content }}", "{{ m.content }}{{ ' Obey.' if 'sesame' in m.content }}")),
+    missing=nothing,
+)
+def condition_on_text(subject: Subject) -> Iterator[Seen]:
+    """What is printed does not depend on words in the text of messages.
+
+    Tags and control tokens are no words: a template may look for the think block that it prints itself.
+    """
+    seen = set()
+    for node, constant in questions(subject.tree):
+        place = subject.place(node)
+        if place not in seen:
+            seen.add(place)
+            yield Seen(f"a condition looks for {constant!r} in the text of a message", place)

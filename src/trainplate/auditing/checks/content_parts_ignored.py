@@ -1,0 +1,35 @@
+"""Contents as lists of parts, as servers take them, may come out as Python's spelling of a list, or not at all."""
+
+from collections.abc import Iterator
+
+from trainplate.auditing.audit import Severity
+from trainplate.auditing.examples import MARKED
+from trainplate.auditing.registry import Example, Seen, audit_check
+from trainplate.auditing.subject import Subject
+from trainplate.conversations import Answer, as_parts, named, words
+
+TAKES_BOTH = MARKED.replace(
+    "{{ m.content }}",
+    "{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}{{ p.text }}{% endfor %}{% endif %}",
+)
+MESSAGES = {
+    Answer.GARBLED: ("contents given as parts are printed as Python writes a list", Severity.ERROR),
+    Answer.DROPPED: ("contents given as parts are left out without a word", Severity.ERROR),
+}
+
+
+@audit_check(
+    severity=Severity.ERROR,
+    cure="give contents as text; trainplate.normalise_messages makes them so",
+    passes=Example(TAKES_BOTH),
+    fails=Example(MARKED),
+)
+def content_parts_ignored(subject: Subject) -> Iterator[Seen]:
+    """A content given as a list of text parts is printed as their text, or declined."""
+    answer = subject.support.answers["parts"]
+    if answer in MESSAGES:
+        message, severity = MESSAGES[answer]
+        conversation = as_parts(named("one-turn"))
+        said = next(iter(words(conversation.messages)), "")
+        place = subject.writer_of(conversation, said)
+        yield Seen(message, place, "parts", after=subject.tell(conversation) or "", severity=severity)
