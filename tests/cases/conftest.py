@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import trainplate
+from trainplate.auditing import Audit, audit_all
 from trainplate.conversations import Message
 from trainplate.errors import LoadingError
 from trainplate.loading import stored_in_trl
@@ -108,6 +109,7 @@ def patch_of(source: str, tokens: tuple[tuple[str, str], ...]) -> trainplate.Pat
 KINDS: dict[str, Callable[[Case], bool]] = {
     "case": lambda case: True,
     "varied_case": lambda case: bool(case.stored.get("variants")),
+    "audited_case": lambda case: True,
     "named_case": lambda case: isinstance(case.stored["template"], dict),
 }
 """The arguments by which a test asks for cases, and which of them it sees."""
@@ -120,7 +122,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         cases = {path.stem: Case(json.loads(path.read_text(encoding="utf-8"))) for path in paths}
         absent = pytest.param(None, id="missing", marks=pytest.mark.skip(reason="the cases are not here"))
         found = [
-            pytest.param(case, id=name, marks=marks_of(case, name, metafunc.function.__name__))
+            pytest.param(
+                case,
+                id=name,
+                marks=[] if kind == "audited_case" else marks_of(case, name, metafunc.function.__name__),
+            )
             for name, case in cases.items()
             if KINDS[kind](case)
         ]
@@ -149,6 +155,44 @@ def patch(case: Case) -> trainplate.Patch:
 @pytest.fixture
 def tokenizer(case: Case) -> Any:
     """Return the case's tiny tokenizer, as transformers wraps it."""
+    return tokenizer_of(case)
+
+
+@pytest.fixture
+def audits(audited_case: Case) -> tuple[Audit, ...]:
+    """Return the audits of a case's tokenizer, one for each of its templates."""
+    return audits_of(audited_case)
+
+
+@pytest.fixture
+def audited() -> Callable[[str], tuple[Audit, ...]]:
+    """Return what audits the tokenizer of the case of that name."""
+
+    def of(name: str) -> tuple[Audit, ...]:
+        path = CASES / f"{name}.json"
+        if not path.exists():
+            pytest.skip("the cases are not here")
+        return audits_of(Case(json.loads(path.read_text(encoding="utf-8"))))
+
+    return of
+
+
+def audits_of(case: Case) -> tuple[Audit, ...]:
+    """Audit a case's tokenizer, at the first time of asking."""
+    name = case.stored["id"]
+    if name not in AUDITS:
+        made, given = tokenizer_of(case), case.stored["template"]
+        made.chat_template = given if isinstance(given, dict) else case.source
+        AUDITS[name] = audit_all(made, limits=Limits(seconds=120))
+    return AUDITS[name]
+
+
+AUDITS: dict[str, tuple[Audit, ...]] = {}
+"""What was audited already: several tests look at each."""
+
+
+def tokenizer_of(case: Case) -> Any:
+    """Build a case's tiny tokenizer."""
     pytest.importorskip("transformers")
     spec = importlib.util.spec_from_file_location("mini_tokenizers", CASES / "mini_tokenizers.py")
     assert spec is not None

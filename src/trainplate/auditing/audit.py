@@ -138,6 +138,8 @@ class Audit:
     refusal: Refusal | None = None
     """Why there is no training template."""
     conversations: tuple[ShownConversation, ...] = ()
+    assumed_tokens: Mapping[str, str] = field(default_factory=dict)
+    """Special tokens that the source does not tell, taken from what is known of the family."""
     seconds: Mapping[str, float] = field(default_factory=dict)
     """How long each step took."""
 

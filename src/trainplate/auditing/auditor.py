@@ -11,6 +11,7 @@ from trainplate.auditing.contract import outcomes_of, problems_of
 from trainplate.auditing.facts import facts_of
 from trainplate.auditing.registry import all_audit_checks, evaluate
 from trainplate.auditing.showing import shown_conversations
+from trainplate.auditing.special_tokens import with_tokens
 from trainplate.auditing.subject import Subject
 from trainplate.auditing.supports import supports_of
 from trainplate.auditing.tokens import Encoder, encoder_for
@@ -110,6 +111,7 @@ def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None,
     text = with_newlines(template.source)
     with watch.step("identify"):
         match = identify(template)
+    template, assumed = with_tokens(template, match)
     with watch.step("render"), budget(limits):
         bench = lay(text, template.special_tokens)
         trials = tuple(bench.trials(text, bench.heard))
@@ -119,7 +121,7 @@ def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None,
     training = None if patch is None else bench.compiled(patch.training_template)
     with watch.step("facts"), budget(limits):
         facts, supports = facts_of(bench, parse(text), training), supports_of(bench)
-    subject = Subject(template, bench, match, patch, refusal, facts, encoder, trials)
+    subject = Subject(template, bench, match, patch, refusal, facts, encoder, trials, assumed)
     with watch.step("checks"), budget(limits):
         problems = list(problems_of(subject, report, marked=subject.marked))
         beyond = [evaluate(check, subject) for check in all_audit_checks().values()]
@@ -138,6 +140,7 @@ def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None,
         patch=patch,
         refusal=refusal,
         conversations=conversations,
+        assumed_tokens=assumed,
         seconds=watch.seconds,
     )
 

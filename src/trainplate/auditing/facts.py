@@ -19,10 +19,11 @@ from trainplate.syntax import Tree
 TOKEN_BEGUN = re.compile(r"<[^<>\s]*$")
 TOKEN = re.compile(r"<[^<>\s]+>|\[/?[A-Za-z_]+\]")
 LAST_TOKEN = re.compile(r"(<[^<>\s]+>|\[/?[A-Z_]+\])$")
+OPEN_TAG = re.compile(r"<([a-zA-Z_]+)>\s*$")
 ROLE = re.compile(r"[^\W\d_]+(?=<[^<>\s]+>|\n)")
 """A word in a line of its own, or with a token behind it."""
-PROSE = re.compile(r"[^\W\d_]{2,}[^\n]*\s[^\W\d_]{2,}")
-"""Two words of two letters: what is said, rather than a role or a token."""
+PROSE = re.compile(r"[^\W\d_]{2,}[^\n]*[^\S\n][^\W\d_]{2,}")
+"""Two words of two letters in a line: what is said, rather than a role or a token."""
 CLOCKS = frozenset({"strftime_now"})
 SEPARATE = "<bos of the tokenizer>"
 
@@ -77,14 +78,23 @@ def clock_calls(tree: Tree) -> Iterator[nodes.Call]:
 def opener_and_prefill(voice: Voice) -> tuple[str, str]:
     """Part the generation prompt into what opens every turn, and what goes beyond by default."""
     asked, prompt = voice.say("one-turn", 1), voice.say("one-turn", 1, prompt=True)
-    added = prompt[len(asked) :] if prompt.startswith(asked) else prompt[common_start(asked, prompt) :]
+    kept = asked if prompt.startswith(asked) else TOKEN_BEGUN.sub("", prompt[: common_start(asked, prompt)])
+    added = prompt[len(kept) :]
     if not added:
         return "", ""
     shared = len(added)
     for other in (*prompts_under_options(voice, asked), *turns_in_history(voice)):
         shared = min(shared, common_start(added, other))
-    opener = TOKEN_BEGUN.sub("", added[:shared]) if shared < len(added) else added
+    opener = without_open_tag(TOKEN_BEGUN.sub("", added[:shared]) if shared < len(added) else added, voice)
     return opener, added[len(opener) :]
+
+
+def without_open_tag(opener: str, voice: Voice) -> str:
+    """Take a tag off the end that turns close: a think block that every prompt opens is no part of the header."""
+    found = OPEN_TAG.search(opener)
+    if found and any(f"</{found.group(1)}>" in turn for turn in turns_in_history(voice)):
+        return opener[: found.start()]
+    return opener
 
 
 def prompts_under_options(voice: Voice, asked: str) -> Iterator[str]:
@@ -140,7 +150,7 @@ def bos(voice: Voice, bench: Bench) -> str:
 def implicit_system_prompt(voice: Voice, special_tokens: Mapping[str, str]) -> str:
     """Return the words that stand in front of the first question though nobody said them."""
     lead = leading_text(voice)
-    return bare(lead, special_tokens.values()) if PROSE.search(TOKEN.sub(" ", lead)) else ""
+    return bare(lead, special_tokens.values()) if PROSE.search(TOKEN.sub("\n", lead)) else ""
 
 
 def leading_text(voice: Voice) -> str:

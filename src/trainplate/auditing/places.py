@@ -83,7 +83,7 @@ class Writers:
         conversation = self.conversations.get(label)
         if conversation is None or not (finding.before or finding.after):
             return None
-        parts = common_start(finding.before, finding.after)
+        parts = common_start(finding.before, finding.after) if finding.after else len(finding.before) - 1
         for text in (finding.before, finding.after):
             for traced in self.tellings(conversation, end):
                 at = traced.text.find(text) if text else -1

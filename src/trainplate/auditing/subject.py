@@ -1,6 +1,6 @@
 """A template under audit, and the means to ask it anything: what every check beyond the contract looks at."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -36,6 +36,8 @@ class Subject:
     encoder: Encoder | None
     trials: tuple[Trial, ...] = field(default=(), repr=False)
     """The original held against itself, as the contract does with a training template."""
+    assumed_tokens: Mapping[str, str] = field(default_factory=dict)
+    """Special tokens that the source does not tell, taken from what is known of the family."""
 
     @property
     def source(self) -> str:

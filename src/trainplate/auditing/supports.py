@@ -1,15 +1,17 @@
 """What can be said to a template, and what its options change, put into words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from trainplate.auditing.audit import Knob, Supports
-from trainplate.conversations import Answer, Support, named
+from trainplate.conversations import Answer, Conversation, Message, named
 from trainplate.conversations.support import probes_of_knobs
 from trainplate.errors import Declined
 from trainplate.patching.bench import Bench
+from trainplate.rendering import CompiledTemplate
 from trainplate.rendering.common_start import common_start
 
 TOKEN_BEGUN = re.compile(r"<[^<>\s]*$")
@@ -58,33 +60,57 @@ class Teller:
 
     bench: Bench
 
+    @cached_property
+    def template(self) -> CompiledTemplate:
+        """The original, compiled once."""
+        return self.bench.compiled(self.bench.source)
+
     def effect(self, name: str, value: Any) -> str:
-        """Say in one phrase what a value changes, by the first text that differs."""
-        for conversation, prompt in self.asked(self.bench.support):
-            usual, changed = self.say(conversation, prompt), self.say(conversation, prompt, **{name: value})
-            if usual == changed:
-                continue
-            where = "the generation prompt" if prompt else "the text"
-            if usual is None or changed is None:
-                return f"the template {'declines' if changed is None else 'takes'} what it otherwise does not"
-            return phrase(where, usual, changed)
-        return "changes what is printed"
+        """Say what a value changes, by the first texts that differ: in messages, and in the generation prompt."""
+        found: dict[str, str] = {}
+        for conversation in map(self.bench.support.form.of, map(named, self.asked)):
+            asking = conversation.messages[:-1]
+            usual, changed = Said(self, conversation, {}), Said(self, conversation, {name: value})
+            if changed.text(asking) is None and usual.text(asking) is not None:
+                return "declines what is told without it"
+            for where, pair in (
+                ("the text", (usual.text(asking), changed.text(asking))),
+                ("the generation prompt", (usual.prompt(asking), changed.prompt(asking))),
+                ("the text", (usual.text(conversation.messages), changed.text(conversation.messages))),
+            ):
+                before, after = pair
+                if before != after and before is not None and after is not None:
+                    found.setdefault(where, phrase(where, before, after))
+        return ", ".join(found.values()) or "changes what is printed"
 
-    def asked(self, support: Support) -> Iterator[tuple[str, bool]]:
-        """Yield conversations, each once up to its last answer with the generation prompt and once whole."""
-        for conversation in ("one-turn", *probes_of_knobs(support.answers)):
-            yield from ((conversation, True), (conversation, False))
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The conversations in which an option is likely to show."""
+        return ("one-turn", *probes_of_knobs(self.bench.support.answers))
 
-    def say(self, name: str, prompt: bool, **options: Any) -> str | None:
+
+@dataclass(frozen=True)
+class Said:
+    """One conversation as it is told under some options."""
+
+    teller: Teller
+    conversation: Conversation
+    options: dict[str, Any]
+
+    def text(self, messages: Sequence[Message], *, prompt: bool = False) -> str | None:
         """Return what is printed; None where it is declined."""
-        told = self.bench.support.form.of(named(name))
-        messages = told.messages[:-1] if prompt else told.messages
+        tools = self.conversation.tools
         try:
-            return self.bench.compiled(self.bench.source).render(
-                messages, told.tools, add_generation_prompt=prompt, **options
-            )
+            return self.teller.template.render(messages, tools, add_generation_prompt=prompt, **self.options)
         except Declined:
             return None
+
+    def prompt(self, messages: Sequence[Message]) -> str | None:
+        """Return what the generation prompt adds to a text."""
+        text, asked = self.text(messages), self.text(messages, prompt=True)
+        if text is None or asked is None or not asked.startswith(text):
+            return asked
+        return asked[len(text) :]
 
 
 def phrase(where: str, usual: str, changed: str) -> str:

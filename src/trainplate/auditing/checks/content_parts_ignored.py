@@ -13,13 +13,13 @@ TAKES_BOTH = MARKED.replace(
     "{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}{{ p.text }}{% endfor %}{% endif %}",
 )
 MESSAGES = {
-    Answer.GARBLED: ("contents given as parts are printed as Python writes a list", Severity.ERROR),
-    Answer.DROPPED: ("contents given as parts are left out without a word", Severity.ERROR),
+    Answer.GARBLED: "contents given as parts are printed as Python writes a list",
+    Answer.DROPPED: "contents given as parts are left out without a word",
 }
 
 
 @audit_check(
-    severity=Severity.ERROR,
+    severity=Severity.WARNING,
     cure="give contents as text; trainplate.normalise_messages makes them so",
     passes=Example(TAKES_BOTH),
     fails=Example(MARKED),
@@ -28,8 +28,7 @@ def content_parts_ignored(subject: Subject) -> Iterator[Seen]:
     """A content given as a list of text parts is printed as their text, or declined."""
     answer = subject.support.answers["parts"]
     if answer in MESSAGES:
-        message, severity = MESSAGES[answer]
         conversation = as_parts(named("one-turn"))
         said = next(iter(words(conversation.messages)), "")
         place = subject.writer_of(conversation, said)
-        yield Seen(message, place, "parts", after=subject.tell(conversation) or "", severity=severity)
+        yield Seen(MESSAGES[answer], place, "parts", after=subject.tell(conversation) or "")

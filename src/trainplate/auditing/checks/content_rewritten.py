@@ -50,8 +50,8 @@ def changes(message: Message, text: str) -> Iterator[str]:
 
 
 def spaced(text: str) -> str:
-    """Return a text with all white space made one space."""
-    return " ".join(text.split())
+    """Return a text without white space."""
+    return "".join(text.split())
 
 
 def seen_in(subject: Subject, conversation: Conversation, message: Message, text: str, what: str) -> Seen:

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 
 from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import MARKED
+from trainplate.auditing.facts import TOKEN, TOKEN_BEGUN
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
 from trainplate.checks.stop_trained import plain_end
+from trainplate.conversations import words
+from trainplate.rendering.common_start import common_start
 
 FAILS = MARKED.replace("{{ m.content }}</s>", "{{ m.content }}{{ '</s>' if loop.last }}")
 
@@ -18,20 +21,24 @@ FAILS = MARKED.replace("{{ m.content }}</s>", "{{ m.content }}{{ '</s>' if loop.
     fails=Example(FAILS),
 )
 def stop_only_while_last(subject: Subject) -> Iterator[Seen]:
-    """What ends a turn while it is the last ends it in history too."""
+    """What ends a turn while it is the last ends it in history too.
+
+    It is a warning where turns in history end with a token of their own.
+    """
     conversation = subject.in_form("two-turns")
-    message, whole = conversation.messages[1], subject.tell(conversation)
-    alone = subject.say(conversation.messages[:2])
+    answer, following = conversation.messages[1:3]
+    alone, whole = subject.say(conversation.messages[:2]), subject.tell(conversation)
     if whole is None or alone is None:
         return
-    answer = (
-        whole[: whole.find(str(conversation.messages[2]["content"])[:6])]
-        if isinstance(message["content"], str)
-        else whole
+    last, later = plain_end(answer, alone), plain_end(answer, whole[: whole.find(words(following)[0])])
+    if last is None or later is None or later.strip().startswith(last.strip()):
+        return
+    lost = last[len(TOKEN_BEGUN.sub("", last[: common_start(last, later)])) :]
+    yield Seen(
+        f"{lost.strip()!r} stands behind a turn only while it is the last",
+        subject.writers.place(conversation, len(alone) - len(lost.lstrip()), end=2),
+        f"{conversation.name}[:2]",
+        alone,
+        whole,
+        severity=Severity.WARNING if TOKEN.match(later.strip()) else Severity.ERROR,
     )
-    last, later = plain_end(message, alone), plain_end(message, answer)
-    if last is not None and later is not None and last.strip() and not later.strip().startswith(last.strip()):
-        at = len(alone) - len(last.lstrip())
-        message_text = f"{last.strip()!r} ends a turn only while it is the last"
-        place = subject.writers.place(conversation, at, end=2)
-        yield Seen(message_text, place, f"{conversation.name}[:2]", alone, whole)

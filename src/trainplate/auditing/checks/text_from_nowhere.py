@@ -45,5 +45,5 @@ def constants(subject: Subject, conversation: Conversation) -> Iterator[tuple[st
         for leaf in write.leaves():
             text = traced.text[leaf.start : leaf.end]
             own = isinstance(leaf.piece.node, nodes.Const | nodes.TemplateData)
-            if own and said and leaf.start > min(said) and PROSE.search(TOKEN.sub(" ", text)):
+            if own and said and leaf.start > min(said) and PROSE.search(TOKEN.sub("\n", text)):
                 yield text, leaf.start

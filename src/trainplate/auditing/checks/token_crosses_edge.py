@@ -19,7 +19,7 @@ ORIGINAL = (
 
 @audit_check(
     severity=Severity.WARNING,
-    cure="the whole token is trained; assistant_masks(stop_white_space=False) leaves out white space behind stop tokens",
+    cure="the whole token is trained; assistant_masks(stop_white_space=False) leaves out white space behind stops",
     passes=Example(ORIGINAL, {}, tokenizer_of_letters),
     fails=Example(ORIGINAL, {}, lambda: tokenizer_of_letters("#$")),
     missing=tokens_needed,

@@ -9,11 +9,8 @@ from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
 from trainplate.conversations import FEATURES, Answer, Conversation, words
 
+KEEP_OUT = "keep such turns out of the data, or part them"
 NO_FORMAT = "leave calls out of the data, or use a template with a format for them; no patch invents one"
-PARTLY = {
-    "several-calls": "of several calls in one turn some are left out",
-    "call-content": "the text beside a call is left out, or its call is",
-}
 
 
 @audit_check(severity=Severity.WARNING, cure=NO_FORMAT, passes=Example(CALLS), fails=Example(PLAIN))
@@ -37,12 +34,23 @@ def tool_calls_dropped(subject: Subject) -> Iterator[Seen]:
             severity=Severity.ERROR if made_for_tools else Severity.WARNING,
         )
         return
-    for feature, message in PARTLY.items():
+    for feature in ("several-calls", "call-content"):
         if subject.support.answers[feature] is Answer.DROPPED:
             told = subject.in_form(FEATURES[feature].probe)
-            yield Seen(
-                message, conversation=told.name, after=subject.tell(told) or "", cure="keep such turns out of the data"
-            )
+            printed = subject.tell(told) or ""
+            yield Seen(lost_beside(told, printed), conversation=told.name, after=printed, cure=KEEP_OUT)
+
+
+def lost_beside(conversation: Conversation, text: str) -> str:
+    """Say what is not printed of a turn with several calls, or with text beside a call."""
+    turn = conversation.messages[1]
+    if not all(word in text for call in turn["tool_calls"] for word in words(call["function"]["arguments"])):
+        return (
+            "of what one turn says a tool call is left out"
+            if turn["content"]
+            else "of two calls in a turn one is left out"
+        )
+    return "the text beside a tool call is left out"
 
 
 def lost_of_call(subject: Subject, conversation: Conversation, text: str) -> Iterator[str]:
