@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from trainplate.loading.chat_template_json import load_chat_template_json
+from trainplate.loading.gguf import load_gguf
 from trainplate.loading.hub import load_from_hub
 from trainplate.loading.jinja_file import load_jinja_file
 from trainplate.loading.live_tokenizer import load_tokenizer
@@ -43,6 +44,8 @@ def load_file(path: Path, shown: str) -> tuple[Template, ...]:
     """Return the templates of one file, read as its name says."""
     if path.name == "tokenizer_config.json":
         return load_tokenizer_config(path, shown)
+    if path.suffix == ".gguf":
+        return load_gguf(path, shown)
     if path.suffix == ".json":
         return load_chat_template_json(path, shown)
     return load_jinja_file(path, shown)
