@@ -73,7 +73,35 @@ def test_patching_a_patched_file_changes_nothing(trainplate, tmp_path):
     trainplate("patch", DEMO, "-o", tmp_path / "t.jinja")
     code, out, err = trainplate("patch", tmp_path / "t.jinja", "--diff")
     assert (code, out) == (0, "")
-    assert "nothing to change" in err
+    assert "nothing to change" in " ".join(err.split())
+
+
+def test_strip_takes_the_markers_out_again(trainplate, tmp_path):
+    trainplate("patch", DEMO, "-o", tmp_path / "t.jinja")
+    code, out, err = trainplate("patch", "--strip", tmp_path / "t.jinja")
+    assert code == 0
+    assert "generation %}" not in out
+    assert "it prints the same" in err
+    code, out, err = trainplate("patch", "--strip", tmp_path / "t.jinja", "-o", tmp_path / "served.jinja")
+    assert (code, out) == (0, "")
+    shown = [trainplate("show", tmp_path / name, "--original")[1] for name in ("t.jinja", "served.jinja")]
+    assert shown[1] == shown[0].replace("⟦", "").replace("⟧", "")
+    assert "\n-" in trainplate("patch", "--strip", tmp_path / "t.jinja", "--diff")[1]
+
+
+def test_strip_leaves_a_template_without_markers_as_it_is(trainplate, tmp_path):
+    (tmp_path / "t.jinja").write_bytes(PLAIN.encode() + b"\r\n")
+    code, _, err = trainplate("patch", "--strip", tmp_path / "t.jinja", "-o", tmp_path / "u.jinja")
+    assert code == 0
+    assert "no markers to take out" in " ".join(err.split())
+    assert (tmp_path / "u.jinja").read_bytes() == (tmp_path / "t.jinja").read_bytes()
+
+
+def test_strip_of_what_is_no_template_shows_the_place(trainplate, tmp_path):
+    (tmp_path / "t.jinja").write_text("{% generation %}{{ messages }}\n{% endfor %}")
+    code, out, err = trainplate("patch", "--strip", tmp_path / "t.jinja")
+    assert (code, out) == (2, "")
+    assert f"{tmp_path}/t.jinja:2:" in err
 
 
 def test_diff_prints_what_patch_prints_with_diff(trainplate):
@@ -136,6 +164,11 @@ def test_explain_lists_checks_and_explains_one(trainplate):
     code, one, _ = trainplate("explain", "prefix_preserved")
     assert code == 0
     assert one.startswith("prefix-preserved\n\n")
+    code, one, _ = trainplate("explain", "control-tokens-in-content")
+    assert code == 0
+    assert one.startswith("control-tokens-in-content (note)\n\n")
+    assert "What to do: " in one
+    assert max(map(len, one.splitlines())) <= 80
     code, _, err = trainplate("explain", "prefix")
     assert code == 2
     assert "one of: " in err
