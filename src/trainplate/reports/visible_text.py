@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from itertools import takewhile
 
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What steers a terminal, turns text around, or cannot be written at all."""
 NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 LEAD = 24
 """Characters shown before two texts part: enough to find the place in a rendering."""
