@@ -69,7 +69,9 @@ def patched_audit(source="templates/harbour.jinja"):
             ),
             Problem("sorted-keys", Severity.NOTE, "the keys of tools are sorted", "nothing, if the model learnt it so"),
         ),
-        supports=Supports(True, True, True, True, False, (Knob("enable_thinking", ("true", "false"), "adds a prefill"),)),
+        supports=Supports(
+            True, True, True, True, False, (Knob("enable_thinking", ("true", "false"), "adds a prefill"),)
+        ),
         facts=Facts(("<|end|>",), "<|assistant|>\n", "<think>\n", "", True, "You are a pilot."),
         patch=trainplate.patch(template),
         conversations=(
