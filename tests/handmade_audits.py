@@ -80,7 +80,7 @@ def patched_audit(source="templates/harbour.jinja"):
                 (
                     Part("supplied", "<|user|>\nCan we sail?<|end|>\n<|assistant|>\n", (8, 1, 3, 3, 6, 7, 1, 13, 1)),
                     Part("prefilled", "<think>\n", (8,)),
-                    Part("trained", "Tide.</think>\nYes 🙂.<|end|>", (4, 11, 3, 1, 0, 0, 1, 1, 7)),
+                    Part("trained", "Tide.</think>\nYes 🙂.<|end|>", (4, 10, 3, 1, 1, 0, 0, 1, 8)),
                     Part("supplied", "\n"),
                 ),
             ),

@@ -19,12 +19,12 @@ class Step:
     command: str = ""
 
 
-def next_steps(audit: Audit) -> Iterator[Step]:
-    """Yield what to do, the most urgent first."""
+def next_steps(audit: Audit, *, on_page: bool = False) -> Iterator[Step]:
+    """Yield what to do, the most urgent first; a page needs not be told to make one."""
     yield from way_to_training(audit)
     if audit.trainable is not Trainable.NOT and any_left(audit):
         yield Step("read what else was found: patching changes no prompt, so these stay as they are")
-    if not is_live(audit) and audit.conversations:
+    if audit.conversations and not on_page and not is_live(audit):
         yield Step("see the conversations with their trained text", f"trainplate audit {named(audit)} --html {REPORT}")
 
 
