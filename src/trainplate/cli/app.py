@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from trainplate import __version__
+from trainplate.cli.audit import audit
 from trainplate.cli.data import data
 from trainplate.cli.demo import demo
 from trainplate.cli.diff import diff
@@ -19,7 +20,7 @@ from trainplate.errors import LimitExceeded, Refusal, TrainplateError
 EXIT_CODES = "Exit code 0: done, 1: refused or findings, 2: could not run."
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-for command in (demo, patch, diff, show, data, explain):
+for command in (demo, audit, patch, diff, show, data, explain):
     app.command(epilog=EXIT_CODES)(command)
 
 

@@ -44,7 +44,7 @@ def as_data(collection: Collection) -> dict[str, Any]:
             "ignored": sum(bool(problem.ignored) for audit in collection.audits for problem in audit.problems),
         },
         "audits": [audit_data(audit) for audit in collection.audits],
-        "unread": [asdict(unread) for unread in collection.unread],
+        "unread": [{"source": unread.source, "message": unread.message} for unread in collection.unread],
     }
 
 

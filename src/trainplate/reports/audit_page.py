@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from trainplate import __version__
 from trainplate.auditing import Audit, Outcome, Problem, Severity, Trainable
-from trainplate.reports.audit_text import family_line, verdict_line
+from trainplate.reports.audit_text import VERDICTS, family_line, grouped, patch_line
 from trainplate.reports.collection import Collection, counts, title_of
 from trainplate.reports.next_steps import next_steps
 from trainplate.reports.shown_parts import CutPart, cut
@@ -28,7 +28,7 @@ LEAD, LONGEST = 240, 1200
 
 
 def audit_page(collection: Collection) -> str:
-    """Return the page. Whatever a template prints stands in it as text: it is escaped, and no script of it would run."""
+    """Return the page. What a template prints stands in it as text: escaped, and no script of it would run."""
     style, script = own("audit_page.css"), own("audit_page.js")
     return page().render(
         collection=collection,
@@ -52,8 +52,9 @@ def own(name: str) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """Return what a browser lets the page do: use our own style and script, known by their hashes, and nothing else."""
-    return f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(script)}'; base-uri 'none'; form-action 'none'"
+    """Return all that a browser lets the page do: use our own style and script, known by their hashes."""
+    own = f"style-src '{hashed(style)}'; script-src '{hashed(script)}'"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
 
 def hashed(text: str) -> str:
@@ -76,12 +77,14 @@ def page() -> Template:
     environment.globals |= {
         "counts": counts,
         "title_of": title_of,
-        "verdict_line": verdict_line,
+        "VERDICTS": VERDICTS,
+        "patch_line": patch_line,
         "family_line": family_line,
         "next_steps": next_steps,
         "problems_of": problems_of,
         "ignored_in": ignored_in,
         "outcomes_of": outcomes_of,
+        "grouped": grouped,
         "differing": differing,
         "conversations_of": conversations_of,
         "diff_lines": diff_lines,

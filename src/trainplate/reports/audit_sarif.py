@@ -9,7 +9,7 @@ from typing import Any
 from trainplate import __version__
 from trainplate.auditing import Audit, Problem
 from trainplate.reports.check_documentation import documentation_of
-from trainplate.reports.collection import Collection, title_of
+from trainplate.reports.collection import Collection, Unread, title_of
 from trainplate.reports.file_places import FilePlace, Region, file_place, repository_root
 from trainplate.reports.visible_text import LEAD, excerpts, harmless
 
@@ -38,18 +38,23 @@ def run(collection: Collection, root: Path) -> dict[str, Any]:
             }
         },
         "columnKind": "unicodeCodePoints",
-        "invocations": [invocation(collection)],
+        "invocations": [invocation(collection, root)],
         "results": list(results(collection.audits, checks, root)),
     }
 
 
-def invocation(collection: Collection) -> dict[str, Any]:
+def invocation(collection: Collection, root: Path) -> dict[str, Any]:
     """Return whether everything could be read, and what could not."""
-    told = [
-        {"level": "error", "message": {"text": harmless(f"{unread.source}: {unread.message}")}}
-        for unread in collection.unread
-    ]
+    told = [notification(unread, root) for unread in collection.unread]
     return {"executionSuccessful": not told, "toolExecutionNotifications": told}
+
+
+def notification(unread: Unread, root: Path) -> dict[str, Any]:
+    """Return why a source could not be audited, and where its text stops being a template."""
+    told: dict[str, Any] = {"level": "error", "message": {"text": harmless(f"{unread.source}: {unread.message}")}}
+    if unread.template is not None:
+        told["locations"] = [{"physicalLocation": location(file_place(unread.template, unread.place, root))}]
+    return told
 
 
 def rule(check: str) -> dict[str, Any]:

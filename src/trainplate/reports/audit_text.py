@@ -1,21 +1,31 @@
 """An audit for a terminal: the verdict first, then what is wrong, what is supported, and what to do."""
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
-from trainplate.auditing import Audit, Facts, Problem, Severity, Supports, Trainable
+from trainplate.auditing import Audit, Facts, Outcome, Problem, Severity, Supports, Trainable
 from trainplate.families import Match, Rung, family_named
+from trainplate.patching import Patch
 from trainplate.reports.collection import counts, title_of
 from trainplate.reports.messages import Row, block, parting_rows, wrapped_row
 from trainplate.reports.next_steps import next_steps
 from trainplate.reports.patch_summary import counted_edits
-from trainplate.reports.visible_text import in_one_line
+from trainplate.reports.visible_text import cut, in_one_line
 from trainplate.verdict import Verdict
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTE: "bold cyan"}
-VERDICTS = {Trainable.AS_IT_IS: "bold green", Trainable.AFTER_PATCHING: "bold yellow", Trainable.NOT: "bold red"}
+COLOURS = {Trainable.AS_IT_IS: "bold green", Trainable.AFTER_PATCHING: "bold yellow", Trainable.NOT: "bold red"}
+VERDICTS = {
+    Trainable.AS_IT_IS: "can be trained on as it is",
+    Trainable.AFTER_PATCHING: "can be trained on after patching",
+    Trainable.NOT: "cannot be trained on",
+}
+PROOFS = {"structure": "proven by structure: only markers come in", "suite": "proven on a suite of conversations"}
 MARGIN, LABEL = 4, 15
+LONGEST = 240
+"""Characters of what a template prints on its own account; a page shows all of it."""
 ANSWERS = {True: "yes", False: "no", None: "not evaluated"}
 
 
@@ -28,23 +38,18 @@ def audit_text(audit: Audit, width: int) -> Text:
 def heading(audit: Audit, width: int) -> Text:
     """Show the source, the verdict and the family."""
     lines = block((in_one_line(title_of(audit)),), [], width)
-    verdict = verdict_line(audit)
-    rows = [
-        ("verdict", Text(verdict, VERDICTS[audit.trainable])),
-        ("found", Text(counts(audit))),
-        wrapped_row("family", family_line(audit.family), width),
-    ]
+    rows = [("verdict", Text(VERDICTS[audit.trainable], COLOURS[audit.trainable])), ("found", Text(counts(audit)))]
+    if audit.patch is not None and audit.patch.edits:
+        rows.append(wrapped_row("patch", patch_line(audit.patch), width))
+    rows.append(wrapped_row("family", in_one_line(family_line(audit.family)), width))
     return Text("\n").join([lines, section("", rows)])
 
 
-def verdict_line(audit: Audit) -> str:
-    """Say in a line whether the template can be trained on."""
-    if audit.trainable is Trainable.AS_IT_IS:
-        return "can be trained on as it is"
-    if audit.trainable is Trainable.NOT:
-        return "cannot be trained on"
-    proof = f" ({counted_edits(audit.patch)}, proof: {audit.patch.proof})" if audit.patch else ""
-    return f"can be trained on after patching{proof}"
+def patch_line(patch: Patch) -> str:
+    """Say what a patch does, and how it is proven."""
+    fixes = dict.fromkeys(fix for edit in patch.edits for fix in edit.fix.split(", ") if fix)
+    named = f" ({', '.join(fixes)})" if fixes else ""
+    return f"{counted_edits(patch)}{named}, {PROOFS[patch.proof]}"
 
 
 def family_line(match: Match | None) -> str:
@@ -93,10 +98,10 @@ def problem_rows(problem: Problem, width: int) -> Iterator[Row]:
     """Yield what is to be known beside a problem's message."""
     room = width - MARGIN - LABEL
     if problem.place is not None and problem.place.expression:
-        expression = in_one_line(problem.place.expression)
-        yield "written by", Text(expression if len(expression) <= room else expression[: room - 1] + "…")
+        yield "written by", Text(cut(in_one_line(problem.place.expression), room))
     if problem.conversation:
-        yield wrapped_row("conversation", in_one_line(problem.conversation), width)
+        more = f" and {problem.conversations - 1} more" if problem.conversations > 1 else ""
+        yield wrapped_row("conversation", in_one_line(problem.conversation) + more, width)
     yield from parting_rows(problem.before, problem.after, width)
     yield wrapped_row("cured by", in_one_line(problem.cure), width)
 
@@ -108,23 +113,22 @@ def place_of(audit: Audit, problem: Problem) -> str:
 
 
 def checks(audit: Audit, width: int) -> Text:
-    """Show the checks by what they say, and why those that were not evaluated were not."""
-    rows = []
+    """Show the checks by what they say; those for which the same reason is given stand together."""
+    rows: list[Row] = []
     for verdict in (Verdict.FAILED, Verdict.PASSED, Verdict.NOT_EVALUATED):
-        named = [outcome.check for outcome in audit.outcomes if outcome.verdict is verdict and not outcome.reason]
-        if named:
-            rows.append(wrapped_row(verdict.value, ", ".join(named), width))
-        rows += [
-            wrapped_row(verdict.value, f"{outcome.check}: {in_one_line(outcome.reason)}", width)
-            for outcome in audit.outcomes
-            if outcome.verdict is verdict and outcome.reason
-        ]
-    return section("checks", once(rows))
+        told = [outcome for outcome in audit.outcomes if outcome.verdict is verdict]
+        for number, (reason, names) in enumerate(grouped(told).items()):
+            said = f"{', '.join(names)}{': ' if reason else ''}{in_one_line(reason)}"
+            rows.append(wrapped_row("" if number else verdict.value, said, width))
+    return section("checks", rows)
 
 
-def once(rows: list[Row]) -> list[Row]:
-    """Leave out a label that the row above has too."""
-    return [("" if i and rows[i - 1][0] == label else label, text) for i, (label, text) in enumerate(rows)]
+def grouped(outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
+    """Return the names of checks by the reason that is given; those without one come first."""
+    groups: dict[str, list[str]] = {"": []}
+    for outcome in outcomes:
+        groups.setdefault(outcome.reason, []).append(outcome.check)
+    return {reason: names for reason, names in groups.items() if names}
 
 
 def about(audit: Audit, width: int) -> Iterator[Text]:
@@ -147,7 +151,8 @@ def support_rows(supports: Supports, width: int) -> Iterator[Row]:
         if named := [name for name, given in asked.items() if given is answer]:
             yield wrapped_row(label, ", ".join(named), width)
     for number, knob in enumerate(supports.knobs):
-        told = f"{knob.name} ({', '.join(knob.values)}): {knob.effect}"
+        values = f" ({', '.join(knob.values)})" if knob.values else ""
+        told = f"{knob.name}{values}: {knob.effect}"
         yield wrapped_row("" if number else "options", in_one_line(told), width)
 
 
@@ -161,7 +166,7 @@ def fact_rows(facts: Facts, width: int) -> Iterator[Row]:
         "clock": "the date or time" if facts.clock else "",
         "system prompt": facts.default_system_prompt,
     }
-    yield from (wrapped_row(label, in_one_line(text), width) for label, text in told.items() if text)
+    yield from (wrapped_row(label, cut(in_one_line(text), LONGEST), width) for label, text in told.items() if text)
 
 
 def steps(audit: Audit, width: int) -> Text:
@@ -174,12 +179,10 @@ def steps(audit: Audit, width: int) -> Text:
     return Text("\n").join(lines)
 
 
-def wrapped_lines(text: str, width: int) -> list[Text]:
+def wrapped_lines(text: str, width: int, *, margin: int = MARGIN) -> list[Text]:
     """Return a text in lines with a margin."""
-    import textwrap
-
-    indent = " " * MARGIN
-    return [Text(line) for line in textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent + "  ")]
+    first, others = " " * margin, " " * (margin + 2)
+    return [Text(line) for line in textwrap.wrap(text, width, initial_indent=first, subsequent_indent=others)]
 
 
 def section(title: str, rows: list[Row]) -> Text:

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trainplate.auditing import Audit, Severity
+from trainplate.auditing import Audit, Place, Severity
+from trainplate.template import Template
 
 
 @dataclass(frozen=True)
@@ -12,6 +13,10 @@ class Unread:
 
     source: str
     message: str
+    template: Template | None = None
+    """The one that cannot be audited, where the source could be read."""
+    place: Place | None = None
+    """Where it stops being a template."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,7 @@ class Collection:
 
 
 def title_of(audit: Audit) -> str:
-    """Return what a report calls a template: the user's name for the source, and the variant's where there are several."""
+    """Return what a report calls a template: the source, and the variant where there are several."""
     return f"{audit.source} [{audit.template.variant}]" if audit.template.variant else audit.source
 
 
