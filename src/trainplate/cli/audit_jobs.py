@@ -16,9 +16,10 @@ from trainplate.auditing.tokens import encoder_for
 from trainplate.errors import SyntaxFault, TrainplateError
 from trainplate.loading import load
 from trainplate.reports.collection import Collection, Unread
+from trainplate.reports.messages import fault_text
 
+NARROW = 80
 Answer = tuple[Audit | Unread, ...]
-MEND = "mend the template there, then run this again"
 LOST = "the process that audited it was ended: it needed more memory than there is, or something stopped it"
 
 
@@ -75,7 +76,7 @@ def result(done: Future[Answer]) -> Answer | None:
 
 @contextmanager
 def pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Provide processes that start afresh, since a copy of one with threads may hang; at the end what waits is dropped."""
+    """Provide processes that start afresh, since a copy of one with threads may hang."""
     processes = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
     try:
         yield processes
@@ -97,8 +98,8 @@ def answer(source: str) -> Answer:
         try:
             answers.append(with_refusal(audit_of(template, source, encoder)))
         except SyntaxFault as fault:
-            place = Place(fault.line, fault.column)
-            answers.append(Unread(source, f"{fault}\n    way out   {MEND}", template, place))
+            told = fault_text(template.name, fault, template.source, NARROW).plain
+            answers.append(Unread(source, told, template, Place(fault.line, fault.column)))
         except TrainplateError as error:
             answers.append(Unread(source, str(error), template))
         except Exception as error:

@@ -27,7 +27,7 @@ def within(source: str) -> Iterator[str]:
 
 
 def below(folder: str) -> Iterator[str]:
-    """Yield the models and template files below a folder, in the order of their paths."""
+    """Yield the models and template files below a folder, sorted, its own files before those further down."""
     for path, folders, files in os.walk(folder):
         if path != folder and is_model(Path(path)):
             folders.clear()
