@@ -6,6 +6,7 @@ function browse(browser) {
   const names = [...browser.querySelectorAll(".names a")];
   const panels = [...browser.querySelectorAll(".conversation")];
   const list = browser.querySelector(".names");
+  browser.classList.add("browsing");
   list.setAttribute("role", "tablist");
   list.setAttribute("aria-orientation", "vertical");
   list.setAttribute("aria-label", "conversations");
@@ -16,7 +17,6 @@ function browse(browser) {
       panels[at].hidden = at !== number;
     });
     if (focus) names[number].focus();
-    names[number].scrollIntoView({ block: "nearest" });
   }
   names.forEach((name, at) => {
     name.parentElement.setAttribute("role", "presentation");

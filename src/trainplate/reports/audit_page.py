@@ -14,6 +14,7 @@ from trainplate import __version__
 from trainplate.auditing import Audit, Outcome, Problem, Severity, Trainable
 from trainplate.reports.audit_text import VERDICTS, family_line, grouped, patch_line
 from trainplate.reports.collection import Collection, counts, title_of
+from trainplate.reports.differing import differing
 from trainplate.reports.next_steps import next_steps
 from trainplate.reports.shown_parts import CutPart, cut
 from trainplate.reports.visible_text import harmless, in_one_line
@@ -23,8 +24,6 @@ from trainplate.verdict import Verdict
 FOLDER = Path(__file__).parent
 LINE_END = Markup('<i class="end">\n</i>')
 """A line end that the style sheet makes visible and that is still one where text is copied."""
-LEAD, LONGEST = 240, 1200
-"""Characters shown before two texts part, and of all that only one has."""
 
 
 def audit_page(collection: Collection) -> str:
@@ -126,38 +125,6 @@ def ignored_in(audit: Audit) -> list[Problem]:
 def outcomes_of(audit: Audit, verdict: Verdict) -> list[Outcome]:
     """Return the checks that say so."""
     return [outcome for outcome in audit.outcomes if outcome.verdict is verdict]
-
-
-@dataclass(frozen=True)
-class Differing:
-    """A text that should agree with another: what stands before, what only this one has, and what stands behind."""
-
-    lead: str
-    own: str
-    tail: str
-
-
-def differing(before: str, after: str) -> tuple[Differing, Differing]:
-    """Return two texts with the part marked in which they differ; a long text is cut, and a cut is shown as `…`."""
-    start = common_start(before, after)
-    end = common_start(before[start:][::-1], after[start:][::-1])
-    return divided(before, start, end), divided(after, start, end)
-
-
-def common_start(first: str, second: str) -> int:
-    """Return how many characters two texts begin with alike."""
-    shorter = min(len(first), len(second))
-    return next((index for index in range(shorter) if first[index] != second[index]), shorter)
-
-
-def divided(text: str, start: int, end: int) -> Differing:
-    """Divide one text at the first and the last place where it differs."""
-    stop = len(text) - end
-    lead, own, tail = text[:start], text[start:stop], text[stop:]
-    lead = lead if len(lead) <= LEAD else "…" + lead[-LEAD:]
-    tail = tail if len(tail) <= LEAD else tail[:LEAD] + "…"
-    own = own if len(own) <= LONGEST else own[: LONGEST // 2] + "…" + own[-LONGEST // 2 :]
-    return Differing(lead, own, tail)
 
 
 @dataclass(frozen=True)
