@@ -57,7 +57,8 @@ def test_several_audits_are_one_page_with_a_summary():
     audits = (patched_audit(), good_audit(), refused_audit())
     seen = Seen(audit_page(Collection(audits, (Unread("lost.jinja", "no such file"),))))
     assert seen.tags.count("table") == 1
-    assert "could not be read: no such file" in seen.text
+    assert "3 templates, 1 could not be read" in seen.text
+    assert "no such file" in seen.text
     identities = [value for name, value in seen.attributes if name == "id"]
     assert len(identities) == len(set(identities))
     targets = {value[1:] for name, value in seen.attributes if name == "href"}

@@ -65,14 +65,15 @@ def page_title(collection: Collection) -> str:
     """Return the page's title: the template's, or how many there are."""
     if is_single(collection):
         return title_of(collection.audits[0])
-    return f"{len(collection.audits)} templates"
+    unread = f", {len(collection.unread)} could not be read" if collection.unread else ""
+    return f"{len(collection.audits)} templates{unread}"
 
 
 @cache
 def page() -> Template:
     """Return the page's own template, which escapes everything that is put into it."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"shown": shown, "in_one_line": in_one_line, "prose": prose}
+    environment.filters |= {"shown": shown, "in_one_line": in_one_line, "prose": prose, "in_lines": harmless}
     environment.globals |= {
         "counts": counts,
         "title_of": title_of,
