@@ -203,6 +203,9 @@ def test_each_named_template_is_audited(trainplate):
         ("default", "as it is"),
         ("tool_use", "after patching"),
     ]
+    out = trainplate("tokenizer_config.json")[1]
+    assert out.startswith("tokenizer_config.json [default]\n")
+    assert "\n\n\ntokenizer_config.json [tool_use]\n" in out
 
 
 def test_a_refusal_is_among_the_problems(trainplate):
