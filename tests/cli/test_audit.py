@@ -220,13 +220,3 @@ def test_one_source_that_breaks_an_audit_stops_no_other(trainplate, monkeypatch)
     monkeypatch.setattr("trainplate.cli.audit_jobs.audit_of", lambda *_: 1 / 0)
     found = audited(["plain.jinja"], lambda: None)
     assert "a fault of trainplate itself: ZeroDivisionError" in found.unread[0].message
-
-
-def test_a_refusal_travels_between_processes():
-    import pickle
-
-    from trainplate.errors import Refusal
-
-    refusal = Refusal("why", check="renders", conversation="one-turn", before="a", after="b")
-    copy = pickle.loads(pickle.dumps(refusal))
-    assert (str(copy), vars(copy)) == (str(refusal), vars(refusal))

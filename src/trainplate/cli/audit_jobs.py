@@ -7,7 +7,9 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
+from signal import SIG_IGN, SIGINT, signal
+from threading import current_thread, main_thread
 from types import MappingProxyType
 
 from trainplate.auditing import Audit, Place, Problem, Severity
@@ -20,14 +22,17 @@ from trainplate.reports.messages import fault_text
 
 NARROW = 80
 Answer = tuple[Audit | Unread, ...]
+Job = Callable[[str], Answer]
 LOST = "the process that audited it was ended: it needed more memory than there is, or something stopped it"
 
 
-def _plain(mapping: MappingProxyType) -> tuple[type, tuple[dict]]:  # type: ignore[type-arg]
-    return MappingProxyType, (dict(mapping),)
+def fixed(tokens: dict[str, str]) -> MappingProxyType[str, str]:
+    """Return tokens that cannot be changed, as a template has them."""
+    return MappingProxyType(tokens)
 
 
-copyreg.pickle(MappingProxyType, _plain)  # special tokens come in one, and audits come from other processes
+# Special tokens come in a type that does not travel between processes by itself.
+copyreg.pickle(MappingProxyType, lambda tokens: (fixed, (dict(tokens),)))
 
 
 def audited(sources: Sequence[str], progress: Callable[[], None]) -> Collection:
@@ -43,26 +48,28 @@ def audited(sources: Sequence[str], progress: Callable[[], None]) -> Collection:
     )
 
 
-def side_by_side(sources: Sequence[str], progress: Callable[[], None]) -> list[Answer]:
+def side_by_side(sources: Sequence[str], progress: Callable[[], None], job: Job | None = None) -> list[Answer]:
     """Audit sources in processes, as many as there are processors; the answers come in the order of the sources."""
+    job = job or answer
     answers: dict[int, Answer] = {}
     with pool(min(len(sources), os.cpu_count() or 1)) as processes:
-        waiting = {processes.submit(answer, source): number for number, source in enumerate(sources)}
+        with deaf_to_interrupts():
+            waiting = {processes.submit(job, source): number for number, source in enumerate(sources)}
         for done in as_completed(waiting):
             if (given := result(done)) is not None:
                 answers[waiting[done]] = given
                 progress()
     for number, source in enumerate(sources):
         if number not in answers:  # one process that dies takes all others with it: those left get one each
-            answers[number] = alone(source)
+            answers[number] = alone(source, job)
             progress()
     return [answers[number] for number in range(len(sources))]
 
 
-def alone(source: str) -> Answer:
+def alone(source: str, job: Job) -> Answer:
     """Audit a source in a process of its own, which may die of it."""
     with pool(1) as process:
-        given = result(process.submit(answer, source))
+        given = result(process.submit(job, source))
     return (Unread(source, LOST),) if given is None else given
 
 
@@ -77,11 +84,29 @@ def result(done: Future[Answer]) -> Answer | None:
 @contextmanager
 def pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Provide processes that start afresh, since a copy of one with threads may hang."""
+    others = set(active_children())
     processes = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
     try:
         yield processes
+    except KeyboardInterrupt:
+        for child in set(active_children()) - others:
+            child.terminate()
+        raise
     finally:
         processes.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """Let processes that start here pass over Ctrl-C, which this one answers for all: none prints a traceback."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal(SIGINT, SIG_IGN)
+    try:
+        yield
+    finally:
+        signal(SIGINT, before)
 
 
 def answer(source: str) -> Answer:

@@ -39,7 +39,7 @@ def show(found: Collection, *, as_json: bool) -> None:
     console = output()
     if as_json:
         tell(console, audit_json(found), end="")
-    elif len({one.source for one in (*found.audits, *found.unread)}) == 1:
+    elif len({audit.source for audit in found.audits} | {unread.source for unread in found.unread}) == 1:
         for audit in found.audits:
             tell(console, audit_text(audit, width_of(console)), end="\n" if audit is found.audits[-1] else "\n\n\n")
     elif found.audits:
