@@ -72,7 +72,7 @@ def patched_audit(source="templates/harbour.jinja"):
         supports=Supports(
             True, True, True, True, False, (Knob("enable_thinking", ("true", "false"), "adds a prefill"),)
         ),
-        facts=Facts(("<|end|>",), "<|assistant|>\n", "<think>\n", "", True, "You are a pilot."),
+        facts=Facts(("<|end|>",), "<|assistant|>\n", "<think>\n", "<s>", True, "You are a pilot."),
         patch=trainplate.patch(template),
         conversations=(
             ShownConversation(
@@ -86,6 +86,7 @@ def patched_audit(source="templates/harbour.jinja"):
             ),
             ShownConversation("system-only", (), declined="a question is missing"),
         ),
+        assumed_tokens={"bos_token": "<s>"},
         seconds={"patch": 0.12},
     )
 

@@ -1,11 +1,13 @@
 """The report in JSON obeys its schema, says all that an audit knows, and stays readable whatever a template says."""
 
 import json
+from dataclasses import fields, replace
 
 import jsonschema
 import pytest
 from handmade_audits import good_audit, hostile_audit, patched_audit, refused_audit
 
+from trainplate.auditing import Audit, Facts, Knob, Outcome, Problem, Supports
 from trainplate.families import Match, Rung
 from trainplate.reports.audit_json import VERSION, as_data, audit_json, audit_schema
 from trainplate.reports.collection import Collection, Unread
@@ -28,8 +30,6 @@ def test_every_kind_of_audit_obeys_the_schema(name):
 
 
 def test_a_recognised_family_obeys_the_schema():
-    from dataclasses import replace
-
     audit = replace(good_audit(), family=Match("qwen3", "v1", Rung.NEAREST, ("qwen3 v2",), likeness=0.91))
     check_schema(audit_json(Collection((audit,))))
     assert as_data(Collection((audit,)))["audits"][0]["family"]["name"] == "Qwen3"
@@ -52,6 +52,25 @@ def test_the_schema_refuses_what_the_form_does_not_have():
 
 def test_the_version_in_the_schema_is_the_one_written():
     assert audit_schema()["properties"]["schema_version"]["const"] == VERSION
+
+
+@pytest.mark.parametrize(
+    ("value", "key"),
+    [(Problem, "problem"), (Supports, "supports"), (Facts, "facts"), (Outcome, "checks"), (Knob, "knobs")],
+)
+def test_everything_an_audit_can_say_is_in_the_schema(value, key):
+    """A value that gains a field is told in the report, and the schema names it."""
+    definitions = audit_schema()["$defs"]
+    audit = definitions["audit"]["properties"]
+    found = {
+        "problem": definitions["problem"],
+        "supports": audit["supports"],
+        "facts": audit["facts"],
+        "checks": audit["checks"]["items"],
+        "knobs": audit["supports"]["properties"]["knobs"]["items"],
+    }
+    assert set(found[key]["properties"]) == {one.name for one in fields(value)}
+    assert {one.name for one in fields(Audit)} - {"outcomes"} <= set(audit) | {"problems"}
 
 
 def test_the_joined_parts_and_the_diff_are_the_texts_themselves():

@@ -60,6 +60,7 @@ def audit_data(audit: Audit) -> dict[str, Any]:
         "problems": [problem_data(problem) for problem in audit.problems],
         "supports": asdict(audit.supports),
         "facts": asdict(audit.facts),
+        "assumed_tokens": dict(audit.assumed_tokens),
         "patch": patch_data(audit.patch) if audit.patch else None,
         "refusal": dict(refusal_items(audit)) or None,
         "conversations": [conversation_data(shown) for shown in audit.conversations],

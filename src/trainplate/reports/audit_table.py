@@ -15,7 +15,7 @@ from trainplate.reports.visible_text import in_one_line
 
 COLUMNS = {"errors": 8, "warnings": 10, "notes": 7}
 VERDICT = 16
-SHORTEST = 20
+SHORTEST = 12
 MOST = 5
 """Checks that are named below the table."""
 
@@ -79,7 +79,7 @@ def frequent(collection: Collection) -> Iterator[tuple[str, str]]:
         for check in {problem.check for problem in audit.problems if not problem.ignored}
     )
     for number, (check, count) in enumerate(sorted(found.items(), key=lambda item: (-item[1], item[0]))[:MOST]):
-        yield ("checks" if number == 0 else ""), f"{check}, in {count}"
+        yield ("checks" if number == 0 else ""), f"{check}, in {count} of {len(collection.audits)}"
 
 
 def steps(collection: Collection, width: int) -> Text:

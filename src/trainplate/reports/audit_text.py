@@ -134,7 +134,11 @@ def grouped(outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
 def about(audit: Audit, width: int) -> Iterator[Text]:
     """Yield what the template supports, and what it prints around turns."""
     yield section("supports", list(support_rows(audit.supports, width)))
-    if rows := list(fact_rows(audit.facts, width)):
+    rows = list(fact_rows(audit.facts, width))
+    if audit.assumed_tokens:
+        told = ", ".join(f"{name} {token}" for name, token in audit.assumed_tokens.items())
+        rows.append(wrapped_row("assumed", in_one_line(f"{told}, as the family has it"), width))
+    if rows:
         yield section("prints", rows)
 
 
