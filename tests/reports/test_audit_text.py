@@ -13,7 +13,8 @@ from handmade_audits import good_audit, hostile_audit, patched_audit, refused_au
 from trainplate.auditing import Facts, Knob, Severity, Supports, Trainable
 from trainplate.families import Difference, Match, OwnLine, Rung
 from trainplate.reports.audit_table import table_text
-from trainplate.reports.audit_text import COLOURS, STYLES, audit_text, family_line
+from trainplate.reports.audit_text import COLOURS, STYLES, audit_text
+from trainplate.reports.audit_words import family_line
 from trainplate.reports.collection import Collection, Unread
 
 FOLDER = Path(__file__).parent / "audit_texts"

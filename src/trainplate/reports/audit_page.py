@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from trainplate import __version__
 from trainplate.auditing import Audit, Outcome, Problem, Severity, Trainable
-from trainplate.reports.audit_text import VERDICTS, family_line, grouped, patch_line
+from trainplate.reports.audit_words import VERDICTS, family_line, grouped, patch_line
 from trainplate.reports.collection import Collection, counts, title_of
 from trainplate.reports.differing import differing
 from trainplate.reports.next_steps import next_steps

@@ -1,28 +1,20 @@
 """An audit for a terminal: the verdict first, then what is wrong, what is supported, and what to do."""
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rich.text import Text
 
-from trainplate.auditing import Audit, Facts, Outcome, Problem, Severity, Supports, Trainable
-from trainplate.families import Match, Rung, family_named
-from trainplate.patching import Patch
+from trainplate.auditing import Audit, Facts, Problem, Severity, Supports, Trainable
+from trainplate.reports.audit_words import VERDICTS, family_line, grouped, patch_line
 from trainplate.reports.collection import counts, title_of
 from trainplate.reports.messages import Row, block, parting_rows, wrapped_row
 from trainplate.reports.next_steps import next_steps
-from trainplate.reports.patch_summary import counted_edits
 from trainplate.reports.visible_text import cut, in_one_line
 from trainplate.verdict import Verdict
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTE: "bold cyan"}
 COLOURS = {Trainable.AS_IT_IS: "bold green", Trainable.AFTER_PATCHING: "bold yellow", Trainable.NOT: "bold red"}
-VERDICTS = {
-    Trainable.AS_IT_IS: "can be trained on as it is",
-    Trainable.AFTER_PATCHING: "can be trained on after patching",
-    Trainable.NOT: "cannot be trained on",
-}
-PROOFS = {"structure": "proven by structure: only markers come in", "suite": "proven on a suite of conversations"}
 MARGIN, LABEL = 4, 15
 LONGEST = 240
 """Characters of what a template prints on its own account; a page shows all of it."""
@@ -43,36 +35,6 @@ def heading(audit: Audit, width: int) -> Text:
         rows.append(wrapped_row("patch", patch_line(audit.patch), width))
     rows.append(wrapped_row("family", in_one_line(family_line(audit.family)), width))
     return Text("\n").join([lines, section("", rows)])
-
-
-def patch_line(patch: Patch) -> str:
-    """Say what a patch does, and how it is proven."""
-    fixes = dict.fromkeys(fix for edit in patch.edits for fix in edit.fix.split(", ") if fix)
-    named = f" ({', '.join(fixes)})" if fixes else ""
-    return f"{counted_edits(patch)}{named}, {PROOFS[patch.proof]}"
-
-
-def family_line(match: Match | None) -> str:
-    """Say which family a template is of, and how that was recognised."""
-    if match is None:
-        return "none that is known"
-    name = family_named(match.family).name
-    also = f"; so are {', '.join(match.also)}" if match.also else ""
-    how = f"nearest, {match.likeness:.0%} alike" if match.how is Rung.NEAREST else match.how.value
-    return f"{name} ({match.family} {match.revision}), {how}{also}{difference_line(match)}"
-
-
-def difference_line(match: Match) -> str:
-    """Say in what a template differs from the recorded original; nothing where it does not."""
-    apart = match.difference
-    said = [f"other {', '.join(apart.manners)}"] if apart.manners else []
-    if apart.lines:
-        numbers = [str(line.number) for line in apart.lines]
-        more = f" and {len(numbers) - 8} more" if len(numbers) > 8 else ""
-        said.append(f"own lines {', '.join(numbers[:8])}{more}")
-    if apart.missing:
-        said.append(f"{apart.missing} pieces missing")
-    return "; " + "; ".join(said) if said else ""
 
 
 def problems(audit: Audit, width: int) -> Iterator[Text]:
@@ -121,14 +83,6 @@ def checks(audit: Audit, width: int) -> Text:
             said = f"{', '.join(names)}{': ' if reason else ''}{in_one_line(reason)}"
             rows.append(wrapped_row("" if number else verdict.value, said, width))
     return section("checks", rows)
-
-
-def grouped(outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
-    """Return the names of checks by the reason that is given; those without one come first."""
-    groups: dict[str, list[str]] = {"": []}
-    for outcome in outcomes:
-        groups.setdefault(outcome.reason, []).append(outcome.check)
-    return {reason: names for reason, names in groups.items() if names}
 
 
 def about(audit: Audit, width: int) -> Iterator[Text]:
