@@ -35,6 +35,7 @@ def test_the_verdict_the_findings_the_cures_and_the_difference_are_there():
         assert problem.message in text
         assert problem.check in text
     assert "we train on a single day" in text
+    assert "Appending a message leaves every earlier character in place" in text
     assert all(line in text for line in audit.patch.diff().split("\n")[3:])
     assert "The template declines this conversation: a question is missing" in text
 

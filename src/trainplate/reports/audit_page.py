@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from trainplate import __version__
 from trainplate.auditing import Audit, Outcome, Problem, Severity, Trainable
 from trainplate.reports.audit_words import VERDICTS, family_line, grouped, patch_line
+from trainplate.reports.check_documentation import documentation_of
 from trainplate.reports.collection import Collection, counts, title_of
 from trainplate.reports.differing import differing
 from trainplate.reports.next_steps import next_steps
@@ -88,6 +89,7 @@ def page() -> Template:
         "differing": differing,
         "conversations_of": conversations_of,
         "diff_lines": diff_lines,
+        "documentation_of": documentation_of,
         "sections": sections,
         "source_lines": source_lines,
         "Verdict": Verdict,
