@@ -8,7 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
@@ -51,10 +51,18 @@ def readme(table: str) -> str:
 
 
 def blocks() -> Iterator[tuple[str, str]]:
-    """Yield the README's examples: a conversation before and after, and what was changed for it."""
+    """Yield the README's examples: a conversation before and after, what was changed for it, and an audit."""
     yield "before", printed("show", TEMPLATE, "--conversation", CONVERSATION, "--original")
     yield "difference", printed("diff", TEMPLATE)
     yield "after", printed("show", TEMPLATE, "--conversation", CONVERSATION)
+    with chdir(DEMO):  # what to do next is told with the path that was given
+        yield "audit", shortened(printed("audit", Path(TEMPLATE).name))
+
+
+def shortened(report: str) -> str:
+    """Return the verdict of an audit, its first finding, and what to do."""
+    verdict, finding, *_, steps = report.split("\n\n")
+    return "\n\n".join((verdict, finding, "...", steps))
 
 
 def printed(*arguments: str) -> str:

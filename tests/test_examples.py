@@ -24,9 +24,13 @@ def example(monkeypatch):
 def test_sft_trains_what_the_assistant_says(example, tmp_path, capsys):
     made = example("sft_assistant_only.py")
     made["main"](folder=str(tmp_path))
-    assert capsys.readouterr().out.rstrip().endswith(
-        "<think>6.4 m is plenty.</think>Yes, at ten past nine.<|im_end|>\n"
-        "<think>The tide moves on.</think>Half an hour later.<|im_end|>"
+    assert (
+        capsys.readouterr()
+        .out.rstrip()
+        .endswith(
+            "<think>6.4 m is plenty.</think>Yes, at ten past nine.<|im_end|>\n"
+            "<think>The tide moves on.</think>Half an hour later.<|im_end|>"
+        )
     )
     assert (tmp_path / "checkpoint-2" / "chat_template.jinja").read_text(encoding="utf-8") == made["TEMPLATE"]
 

@@ -1,12 +1,16 @@
 """The README says what is: its commands are those that are run, its example is what comes out."""
 
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from trainplate.cli.app import run
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,6 +40,21 @@ def test_everything_generated_is_as_the_commands_print_it_now():
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     result = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_the_workflow_is_yaml_and_audits_as_it_says(tmp_path, monkeypatch, capsys):
+    yaml = pytest.importorskip("yaml")
+    steps = yaml.safe_load(block_after("workflow"))["jobs"]["audit"]["steps"]
+    command = next(step["run"] for step in steps if step.get("run", "").startswith("trainplate "))
+    uploaded = next(step["with"]["sarif_file"] for step in steps if "upload-sarif" in step.get("uses", ""))
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "one.jinja").write_text("{% for m in messages %}{{ m.role + m.content }}{% endfor %}")
+    monkeypatch.chdir(tmp_path)
+    assert run(shlex.split(command)[1:]) in (0, 1)
+    found = json.loads((tmp_path / uploaded).read_text())["runs"][0]["results"]
+    places = [place["physicalLocation"]["artifactLocation"] for one in found for place in one["locations"]]
+    assert {place["uri"] for place in places} == {"templates/one.jinja"}
+    assert capsys.readouterr().out
 
 
 @pytest.mark.parametrize("path", re.findall(r"\]\(((?!https?:)[^)#]+)\)", README))

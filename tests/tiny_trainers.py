@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tiny_tokenizers import CHATML, byte_level, sentencepiece, special, tiny
+from tiny_tokenizers import byte_level, sentencepiece, special, tiny
 
 from trainplate.loading import load
 

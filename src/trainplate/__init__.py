@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         supports_tool_calling,
     )
     from trainplate.masks import assistant_masks, normalise_messages
-    from trainplate.patching import Patch, patch
+    from trainplate.patching.patch import Patch, patch
     from trainplate.responses import response_template, split_reasoning
 
 LATE = {

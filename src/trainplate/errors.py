@@ -1,5 +1,8 @@
 """Every error a user can meet: what was expected, what was found, where, and the way out."""
 
+from functools import partial
+from typing import Any
+
 
 class TrainplateError(Exception):
     """Anything this project raises on purpose; its text is one message a person can act on."""
@@ -53,3 +56,7 @@ class Refusal(TrainplateError):
         super().__init__(f"{check}: {reason} (conversation: {conversation})")
         self.reason, self.check, self.conversation = reason, check, conversation
         self.before, self.after = before, after
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let a refusal travel between processes whole."""
+        return partial(Refusal, **vars(self)), ()

@@ -7,9 +7,9 @@ import pytest
 pytest.importorskip("trl", reason="needs the extra test")
 pytest.importorskip("datasets", reason="needs the extra test")
 
-from tiny_trainers import grpo_trainer  # noqa: E402
+from tiny_trainers import grpo_trainer
 
-import trainplate  # noqa: E402
+import trainplate
 
 TIDES = {"Brest": "6.4 m", "Lorient": "4.9 m"}
 THOUGHT = "<think>\nLook.\n</think>\n\n"

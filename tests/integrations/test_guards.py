@@ -4,11 +4,11 @@ import pytest
 
 pytest.importorskip("transformers", reason="needs the extra test")
 
-from tiny_tokenizers import HEADERS, byte_level, tiny  # noqa: E402
-from tiny_trainers import UNKNOWN, fast, tiny_model  # noqa: E402
+from tiny_tokenizers import HEADERS, byte_level, tiny
+from tiny_trainers import UNKNOWN, fast, tiny_model
 
-import trainplate  # noqa: E402
-from trainplate.integrations.guards import GuardFailure, guard  # noqa: E402
+import trainplate
+from trainplate.integrations.guards import GuardFailure, guard
 
 CHATML = (
     "{% for m in messages %}{{ '<|im_start|>' + m.role + '\n' + m.content + '<|im_end|>\n' }}{% endfor %}"

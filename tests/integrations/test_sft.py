@@ -7,11 +7,11 @@ import pytest
 pytest.importorskip("trl", reason="needs the extra test")
 pytest.importorskip("datasets", reason="needs the extra test")
 
-from datasets import Dataset  # noqa: E402
-from tiny_trainers import sft_trainer, talk, trained_texts  # noqa: E402
-from transformers import AutoTokenizer  # noqa: E402
+from datasets import Dataset
+from tiny_trainers import sft_trainer, talk, trained_texts
+from transformers import AutoTokenizer
 
-import trainplate  # noqa: E402
+import trainplate
 
 ROWS = [{"messages": talk()}] * 4
 pytestmark = [

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from trainplate import __version__
+from trainplate.cli.audit import audit
 from trainplate.cli.check import check
 from trainplate.cli.data import data
 from trainplate.cli.demo import demo
@@ -20,7 +21,7 @@ from trainplate.cli.show import show
 EXIT_CODES = "Exit code 0: done, 1: refused or findings, 2: could not run."
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-for command in (demo, patch, check, diff, show, identify, families, formats, data, explain):
+for command in (demo, audit, patch, check, diff, show, identify, families, formats, data, explain):
     app.command(epilog=EXIT_CODES)(command)
 
 

@@ -30,7 +30,7 @@ class Listening:
     ) -> tuple[Heard, ...]:
         """Tell the original conversations, all of them or those named, under some options."""
         chosen = [one for one in self.told if not names or one.name in names]
-        return hear(self.compiled, list(under(chosen, options, {one.name for one in chosen})))
+        return hear(self.compiled, list(under(chosen, options or {}, {one.name for one in chosen})))
 
     def trials(self, training: str, heard: Sequence[Heard]) -> Iterator[Trial]:
         """Tell a training template what the original was told."""

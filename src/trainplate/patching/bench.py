@@ -118,9 +118,9 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
 
     support = learn_support(say, source)
     if null and support.speaks and not support.prints("calls") and NONE_TEST.search(source):
-        usual, template = template, replace(template, handling=Handling(none_dropped=False))
+        dropping, template = template, replace(template, handling=Handling(none_dropped=False))
         told_null = learn_support(say, source, silence="null")
-        support, template = (told_null, template) if told_null.prints("calls") else (support, usual)
+        support, template = (told_null, template) if told_null.prints("calls") else (support, dropping)
     chosen = applicable(support)
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
 

@@ -125,6 +125,8 @@ def patch_of(original: Template, limits: Limits) -> Patch:
 
 def patch_on(bench: Bench, original: Template, limits: Limits = DEFAULT_LIMITS) -> Patch:
     """Search for a training template for an original that lies on the bench; raises Refusal and LimitExceeded."""
+    from trainplate.syntax import with_line_ends_of
+
     source = bench.source
     if not bench.support.speaks:
         raise Refusal(silence(bench), check="renders", conversation="one-turn")

@@ -48,8 +48,10 @@ def parting_rows(before: str, after: str, width: int) -> list[Row]:
     if before == after:
         return [("text", Text(in_one_line(before[: width - MARGIN - LABEL])))] if before else []
     first, second = excerpts(before, after, width - MARGIN - LABEL)
-    caret = Text(" " * cell_len(first.same) + "^ from here on", style="dim")
-    return [("before", parted(first, "red")), ("after", parted(second, "green")), ("", caret)]
+    rows = [("before", parted(first, "red")), ("after", parted(second, "green"))]
+    if first.same:
+        rows.append(("", Text(" " * cell_len(first.same) + "^ from here on", style="dim")))
+    return rows
 
 
 def wrapped_row(label: str, text: str, width: int) -> Row:

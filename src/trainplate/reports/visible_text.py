@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from itertools import takewhile
 
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What steers a terminal, turns text around, or cannot be written at all."""
 NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 LEAD = 24
 """Characters shown before two texts part: enough to find the place in a rendering."""
@@ -39,7 +40,7 @@ def excerpts(before: str, after: str, width: int) -> tuple[Excerpt, Excerpt]:
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
     lead = in_one_line(before[max(0, common - LEAD) : common])
     same = ("…" if common > LEAD else "") + lead
-    first, second = (cut(in_one_line(text[common : common + width]), width - len(same)) for text in (before, after))
+    first, second = (cut(in_one_line(text[common : common + width + 1]), width - len(same)) for text in (before, after))
     return Excerpt(same, first), Excerpt(same, second)
 
 
