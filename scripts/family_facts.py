@@ -12,7 +12,7 @@ from trainplate.families.facts import ExpectedDeviation, Family, Prefill, Turn
 from trainplate.families.fingerprint import fingerprint_of
 from trainplate.families.records import RecordedPatch
 from trainplate.families.references import Reference
-from trainplate.patching.deviations import ARGUMENTS, DECLINED, HISTORY, REASONING, SHED, STOP
+from trainplate.patching.deviations import ARGUMENTS, CONTENT, DECLINED, HISTORY, REASONING, SHED, STOP
 from trainplate.syntax import with_newlines
 
 BECAUSE = {
@@ -21,6 +21,7 @@ BECAUSE = {
     STOP: "No token of its own ends a turn: the model stops on the marker of the next role, never printed twice.",
     SHED: "The original ends the text with a token that moves when a message is appended.",
     ARGUMENTS: "The original adds arguments to a text, which fails for dicts: they are printed as JSON.",
+    CONTENT: "The original asks whether the content is null, and transformers leaves a content of null out.",
     DECLINED: "The original moves earlier text in such a conversation, and cannot be kept from it.",
 }
 """Why a deviation is needed, as long as a family's file does not say it better."""

@@ -23,7 +23,7 @@ from trainplate.families.references import FILE, Reference, file_text, reference
 from trainplate.families.schema import read_family
 from trainplate.families.toml import family_text
 from trainplate.patching.bench import as_objects
-from trainplate.patching.deviations import ARGUMENTS, DECLINED, HISTORY, REASONING, SHED, STOP
+from trainplate.patching.deviations import ARGUMENTS, CONTENT, DECLINED, HISTORY, REASONING, SHED, STOP
 from trainplate.rendering import compile_template
 from trainplate.template import Template
 from trainplate.writing import write_text
@@ -38,6 +38,7 @@ SHORT = {
     STOP: "stop token added",
     SHED: "end shed",
     ARGUMENTS: "dicts taken",
+    CONTENT: "calls without content",
     DECLINED: "moving text declined",
 }
 """Deviations as the table names them."""

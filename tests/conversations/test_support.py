@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from trainplate.conversations import FEATURES, Answer, Form, Say, Support, learn_support
+from trainplate.rendering import Handling, compile_template
 
 KNOWN = tomllib.loads((Path(__file__).parent / "known_support.toml").read_text(encoding="utf-8"))
 WORDS_FOR = {"prints": "printed", "drops": "dropped", "declines": "declined", "garbles": "garbled"}
@@ -86,7 +87,24 @@ def test_prompt_is_found_where_there_is_one(learnt: Callable[[str], Support]) ->
 def test_support_is_plain_data(learnt: Callable[[str], Support]) -> None:
     stored = json.loads(json.dumps(learnt(PLAIN).as_dict()))
     assert stored["answers"]["system"] == "printed"
-    assert stored["form"] == {"contents": "strings", "arguments": "objects", "reasoning_key": "reasoning_content"}
+    assert stored["form"] == {
+        "contents": "strings",
+        "arguments": "objects",
+        "reasoning_key": "reasoning_content",
+        "silence": "empty",
+    }
+
+
+def test_calls_that_need_null_are_told_so_where_that_is_asked(say: Callable[[str], Say]) -> None:
+    printed = "{% if m.content is none %}{{ m.tool_calls | tojson }}{% else %}{{ m.content }}{% endif %}"
+    source = "{% for m in messages %}{{ m.role }}" + printed + "{% endfor %}"
+    template = compile_template(source, handling=Handling(none_dropped=False))
+
+    def keeping(messages: Any, tools: Any, add_generation_prompt: bool, **options: Any) -> str:
+        return template.render(messages, tools, add_generation_prompt=add_generation_prompt, **options)
+
+    assert learn_support(keeping, source).answers["calls"] == "dropped"
+    assert learn_support(keeping, source, silence="null").answers["calls"] == "printed"
 
 
 def test_learning_takes_few_renders(say: Callable[[str], Say]) -> None:

@@ -8,10 +8,10 @@ from trainplate.conversations import Conversation, Message, arguments_as_json_te
 from trainplate.fixes.calls.content import (
     Readings,
     calls_in_silence,
+    keeping_null,
     readings,
     with_empty_content,
     with_null,
-    with_null_kept,
     without_content,
 )
 from trainplate.fixes.candidate import Candidate
@@ -45,7 +45,7 @@ def missing_content(
     read = readings(source, special_tokens, clock)
     told = [pair for one in silent if prints_calls(read, pair := in_both_forms(one, with_empty_content))]
     if not told:
-        read = with_null_kept(read)
+        read = replace(keeping_null(read), instead=None)
         told = [pair for one in silent if prints_calls(read, pair := in_both_forms(one, with_null))]
     places = NOWHERE
     for pair in told:
@@ -87,9 +87,14 @@ def needed(read: Readings, pair: Told, places: frozenset[int]) -> frozenset[int]
 
 
 def fewest(read: Readings, bare: Conversation, before: frozenset[int], found: frozenset[int]) -> frozenset[int]:
-    """Leave out of the added readings those that matter no longer, now that others are mended."""
-    wanted, _ = read.render(bare, found)
+    """Leave out of the added readings those that matter no longer, now that others are mended.
+
+    They may still matter where null is kept, as older releases of transformers do.
+    """
+    null = replace(bare, messages=tuple(map(with_null, bare.messages)))
+    tellers = ((read, bare), (keeping_null(read), null))
+    wanted = [teller.render(told, found)[0] for teller, told in tellers]
     for place in sorted(found - before):
-        if read.render(bare, found - {place})[0] == wanted:
+        if [teller.render(told, found - {place})[0] for teller, told in tellers] == wanted:
             found -= {place}
     return found

@@ -30,9 +30,14 @@ def test_a_constant_with_an_edge_in_it_has_sections() -> None:
     assert reading.sections == ((1, Label.SUPPLIED), (2, Label.SHARED))
 
 
-def test_white_space_behind_a_turn_may_stand_on_either_side() -> None:
+def test_white_space_behind_a_turn_that_is_printed_for_itself_stays_outside() -> None:
     found = labels("{% for m in messages %}{{ m.content }}{{ '\\n' if m.role == 'assistant' }}{% endfor %}", "Amber")
-    assert found["'\\n' if m.role == 'assistant'"] == Label.BLANK
+    assert found["'\\n' if m.role == 'assistant'"] == Label.SUPPLIED
+
+
+def test_white_space_behind_a_turn_may_stay_with_what_prints_it() -> None:
+    found = labels("{% for m in messages %}{{ m.content + '\\n' }}{% endfor %}", "Amber")
+    assert found["'\\n'"] == Label.BLANK
 
 
 def test_what_stands_in_place_of_a_prompt_may_stand_on_either_side() -> None:

@@ -23,6 +23,10 @@ def missing_content_declined(subject: Subject) -> Iterator[Seen]:
     if answers["calls"] is Answer.DECLINED:
         return
     lost = [what for what in FEATURES_OF_NOTHING if answers[what] is Answer.DECLINED]
-    if lost:
+    if subject.support.form.silence == "null":
+        yield Seen(
+            "a tool call is printed only beside a content of null, which is left out on the way", conversation="call"
+        )
+    elif lost:
         what = " or ".join(FEATURES_OF_NOTHING[feature] for feature in lost)
         yield Seen(f"a tool call {what} is declined", conversation=FEATURES[lost[0]].probe)

@@ -75,9 +75,9 @@ class Readings:
         return Edit(extent.start, extent.end, text if alone else f"({text})")
 
 
-def with_null_kept(read: Readings) -> Readings:
-    """Return the same, told null as older releases of transformers tell it, and to mend what finds nothing by null."""
-    return replace(read, template=replace(read.template, handling=Handling(none_dropped=False)), instead=None)
+def keeping_null(read: Readings) -> Readings:
+    """Return the same, told null as older releases of transformers tell it."""
+    return replace(read, template=replace(read.template, handling=Handling(none_dropped=False)))
 
 
 def readings(source: str, special_tokens: Mapping[str, str] | None, clock: datetime | None) -> Readings:
