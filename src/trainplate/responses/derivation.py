@@ -7,11 +7,12 @@ from typing import Any
 from trainplate.errors import LimitExceeded, Refusal
 from trainplate.patching import patch
 from trainplate.patching.patch import as_template
-from trainplate.responses.calls import Reading, readings
+from trainplate.responses.calls import readings
 from trainplate.responses.delimiters import Delimiters
 from trainplate.responses.lessons import Lesson, Silent, learn
 from trainplate.responses.patterns import endings, first_token, soft
 from trainplate.responses.proof import CHECK, NoParser, failures
+from trainplate.responses.samples import Reading
 from trainplate.template import Template
 from trainplate.verdict import Finding
 

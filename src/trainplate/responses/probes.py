@@ -8,7 +8,8 @@ from trainplate.conversations import Message, Tool
 
 NAME, SECOND_NAME = "find_pearl", "dive_deep"
 KEY, SECOND_KEY = "reef", "depth"
-REASONING, CONTENT, VALUE, NUMBER = "Ruby1 glows", "Amber1 stays", "Coral1", 7351
+REASONING, CONTENT = "Ruby1 glows", "Amber1 stays"
+VALUE, SECOND_VALUE, NUMBER = "Coral1", "Coral2", 7351
 USER = "Umber1"
 TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array", dict: "object"}
 
@@ -38,7 +39,7 @@ def turn(content: str = "", reasoning: str = "", *calls: dict[str, Any]) -> Mess
 
 
 ONE = call(NAME, {KEY: VALUE, SECOND_KEY: NUMBER})
-TWO = call(SECOND_NAME, {KEY: "Coral2", SECOND_KEY: 8462}, 2)
+TWO = call(SECOND_NAME, {KEY: SECOND_VALUE, SECOND_KEY: 8462}, 2)
 PLAIN = call(SECOND_NAME, {}, 1)
 LIVELY = call(NAME, {"yes": True, "half": 1.5, "less": -3, "words": "Coral3 and more"})
 NESTED = call(NAME, {"list": [1, "two"], "nested": {"deep": "Coral3", "less": -3}})
