@@ -8,9 +8,6 @@ from trainplate.auditing.examples import CALLS
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
 from trainplate.conversations import named
-from trainplate.errors import Declined
-from trainplate.patching.bench import CLOCK
-from trainplate.rendering import compile_template
 
 PROBES = {"call-missing-content": "without the key content", "call-content-none": "with null as content"}
 
@@ -32,11 +29,5 @@ def missing_content_declined(subject: Subject) -> Iterator[Seen]:
 
 
 def declines(subject: Subject, name: str) -> bool:
-    """Say whether the template declines a conversation as transformers hands it over, without keys that are null."""
-    conversation = replace(subject.support.form, silence="empty").of(named(name))
-    template = compile_template(subject.source, special_tokens=subject.template.special_tokens, clock=CLOCK)
-    try:
-        template.render(conversation.messages, conversation.tools)
-    except Declined:
-        return True
-    return False
+    """Say whether a conversation is declined as transformers hands it over, without keys that are null."""
+    return subject.tell(replace(subject.support.form, silence="empty").of(named(name))) is None
