@@ -1,12 +1,14 @@
 """An audit of a local folder is one light process: under two seconds of work, and no library that it does not need."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import trainplate
 from trainplate.auditing.examples import CALLS, tokenizer_of_letters
 
 CODE = """
@@ -17,6 +19,7 @@ loaded = [name for name in sys.argv[2:] if name in sys.modules]
 print(json.dumps([report.trainable, time.process_time(), loaded]))
 """
 HEAVY = ["transformers", "torch", "numpy", "trl", "datasets", "rich", "typer"]
+SOURCE = Path(trainplate.__file__).parents[1]
 MOST_SECONDS = 2.0
 
 
@@ -29,7 +32,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(source: str, *modules: str) -> tuple[str, float, list[str]]:
-    ran = subprocess.run([sys.executable, "-c", CODE, source, *modules], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", CODE, source, *modules]
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     trainable, seconds, loaded = json.loads(ran.stdout)
     return trainable, seconds, loaded
 
