@@ -28,8 +28,9 @@ def studied(template: Template) -> Subject:
     match = identify(template)
     known, assumed = with_tokens(template, match)
     bench = lay(with_newlines(known.source), known.special_tokens)
-    facts = facts_of(bench, parse(bench.source), None)
-    return Subject(known, bench, match, None, None, facts, None, (), assumed)
+    original = bench.compiled(bench.source)
+    facts = facts_of(bench, parse(bench.source), original)
+    return Subject(known, bench, match, None, None, facts, None, original, assumed_tokens=assumed)
 
 
 @pytest.fixture

@@ -118,15 +118,16 @@ def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None,
         report = report_on(trials)
     with watch.step("patch"):
         patch, refusal = patch_or_refusal(bench, template, limits)
+    original = bench.compiled(text)
     training = None if patch is None else bench.compiled(patch.training_template)
     with watch.step("facts"), budget(limits):
-        facts, supports = facts_of(bench, parse(text), training), supports_of(bench)
-    subject = Subject(template, bench, match, patch, refusal, facts, encoder, trials, assumed)
+        facts, supports = facts_of(bench, parse(text), original, training), supports_of(bench, original)
+    subject = Subject(template, bench, match, patch, refusal, facts, encoder, original, training, trials, assumed)
     with watch.step("checks"), budget(limits):
         problems = list(problems_of(subject, report, marked=subject.marked))
         beyond = [evaluate(check, subject) for check in all_audit_checks().values()]
     with watch.step("show"), budget(limits):
-        conversations = shown_conversations(bench, training, facts, encoder)
+        conversations = shown_conversations(bench, training or original, facts, encoder, marked=training is not None)
     outcomes = (*outcomes_of(report, marked=subject.marked), *(outcome for outcome, _ in beyond))
     return Audit(
         source=source,

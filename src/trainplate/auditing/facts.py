@@ -28,9 +28,8 @@ CLOCKS = frozenset({"strftime_now"})
 SEPARATE = "<bos of the tokenizer>"
 
 
-def facts_of(bench: Bench, tree: Tree, training: CompiledTemplate | None) -> Facts:
+def facts_of(bench: Bench, tree: Tree, original: CompiledTemplate, training: CompiledTemplate | None = None) -> Facts:
     """Measure what a template prints around turns; what cannot be measured stays empty."""
-    original = bench.compiled(bench.source)
     if not bench.support.speaks:
         return Facts(clock=reads_clock(tree))
     voice = Voice(original, bench.support)

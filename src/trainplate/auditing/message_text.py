@@ -1,7 +1,7 @@
 """Conditions on what messages say: which of a template's questions look for words in a text from outside."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from jinja2 import nodes
 
@@ -58,15 +58,16 @@ def wording(found: Sequence[nodes.Node]) -> Iterator[str]:
 
 def text_names(tree: Tree) -> frozenset[str]:
     """Return the names that are given the text of a message, directly or by way of another name."""
-    names: frozenset[str] = frozenset()
+    macros = {macro.name: macro.args for macro in tree.root.find_all(nodes.Macro)}
+    everything, names = list(tree.walk()), frozenset[str]()
     while True:
-        found = names | {name for node in tree.walk() for name in given(tree, node, names)}
+        found = names | {name for node in everything for name in given(macros, node, names)}
         if found == names:
             return names
         names = found
 
 
-def given(tree: Tree, node: nodes.Node, names: frozenset[str]) -> Iterator[str]:
+def given(macros: Mapping[str, list[nodes.Name]], node: nodes.Node, names: frozenset[str]) -> Iterator[str]:
     """Yield the names to which a statement gives a text: by `set`, by a loop over its lines, by a macro's argument."""
     match node:
         case nodes.Assign(target=nodes.Name(name=name), node=value) if is_text(value, names):
@@ -78,8 +79,7 @@ def given(tree: Tree, node: nodes.Node, names: frozenset[str]) -> Iterator[str]:
         ):
             yield name
         case nodes.Call(node=nodes.Name(name=macro), args=args):
-            parameters = next((one.args for one in tree.root.find_all(nodes.Macro) if one.name == macro), [])
-            pairs = zip(parameters, args, strict=False)
+            pairs = zip(macros.get(macro, []), args, strict=False)
             yield from (parameter.name for parameter, argument in pairs if is_text(argument, names))
 
 

@@ -24,11 +24,10 @@ Span = tuple[int, int]
 
 
 def shown_conversations(
-    bench: Bench, training: CompiledTemplate | None, facts: Facts, encoder: Encoder | None
+    bench: Bench, template: CompiledTemplate, facts: Facts, encoder: Encoder | None, *, marked: bool
 ) -> tuple[ShownConversation, ...]:
-    """Show the conversations that a template can be told; as the original prints them where there is no other."""
-    template = training or bench.compiled(bench.source)
-    return tuple(show(template, one, facts, encoder, marked=training is not None) for one in chosen(bench))
+    """Show the conversations that a template can be told; `marked` is whether its markers are to be trusted."""
+    return tuple(show(template, one, facts, encoder, marked=marked) for one in chosen(bench))
 
 
 def chosen(bench: Bench) -> Iterator[Conversation]:

@@ -34,6 +34,10 @@ class Subject:
     refusal: Refusal | None
     facts: Facts
     encoder: Encoder | None
+    original: CompiledTemplate = field(repr=False)
+    """The template itself, with its clock stopped."""
+    training: CompiledTemplate | None = field(default=None, repr=False)
+    """Its training template, where there is one."""
     trials: tuple[Trial, ...] = field(default=(), repr=False)
     """The original held against itself, as the contract does with a training template."""
     assumed_tokens: Mapping[str, str] = field(default_factory=dict)
@@ -53,16 +57,6 @@ class Subject:
     def marked(self) -> bool:
         """Whether there are markers where Jinja reads them."""
         return any(segment.keyword == GENERATION for segment in self.tree.segments)
-
-    @cached_property
-    def original(self) -> CompiledTemplate:
-        """The template itself, with its clock stopped."""
-        return self.bench.compiled(self.source)
-
-    @cached_property
-    def training(self) -> CompiledTemplate | None:
-        """Its training template, where there is one."""
-        return None if self.patch is None else self.bench.compiled(self.patch.training_template)
 
     @property
     def support(self) -> Support:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from trainplate.auditing.audit import Knob, Supports
@@ -20,7 +19,7 @@ SHOWN = 48
 """Characters of a text that are quoted."""
 
 
-def supports_of(bench: Bench) -> Supports:
+def supports_of(bench: Bench, original: CompiledTemplate) -> Supports:
     """Say what the template takes; None where it could not be asked."""
     support = bench.support
 
@@ -35,14 +34,14 @@ def supports_of(bench: Bench) -> Supports:
         several_calls=takes("several-calls"),
         reasoning_field=takes("reasoning"),
         content_parts=parts,
-        knobs=tuple(knobs_of(bench)),
+        knobs=tuple(knobs_of(bench, original)),
     )
 
 
-def knobs_of(bench: Bench) -> Iterator[Knob]:
+def knobs_of(bench: Bench, original: CompiledTemplate) -> Iterator[Knob]:
     """Yield every option that the template reads, with what each value changes."""
     support = bench.support
-    teller = Teller(bench)
+    teller = Teller(bench, original)
     for name in sorted({*support.knobs, *support.idle}):
         moving = support.knobs.get(name, ())
         values = (*moving, *support.idle.get(name, ()))
@@ -59,11 +58,7 @@ class Teller:
     """Renders the conversations in which options are likely to show, with an option and without."""
 
     bench: Bench
-
-    @cached_property
-    def template(self) -> CompiledTemplate:
-        """The original, compiled once."""
-        return self.bench.compiled(self.bench.source)
+    template: CompiledTemplate
 
     def effect(self, name: str, value: Any) -> str:
         """Say what a value changes, by the first texts that differ: in messages, and in the generation prompt."""

@@ -1,14 +1,15 @@
 """transformers drops keys that are null, so a call without text has no content at all."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import CALLS
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
-from trainplate.conversations import FEATURES, Answer
+from trainplate.conversations import named
 
-FEATURES_OF_NOTHING = {"missing-content": "without the key content", "none-content": "with null as content"}
+PROBES = {"call-missing-content": "without the key content", "call-content-none": "with null as content"}
 
 
 @audit_check(
@@ -19,14 +20,14 @@ FEATURES_OF_NOTHING = {"missing-content": "without the key content", "none-conte
 )
 def missing_content_declined(subject: Subject) -> Iterator[Seen]:
     """A tool call is printed whether its content is an empty text, null, or missing."""
-    answers = subject.support.answers
-    if answers["calls"] is Answer.DECLINED:
+    if declines(subject, "call"):
         return
-    lost = [what for what in FEATURES_OF_NOTHING if answers[what] is Answer.DECLINED]
-    if subject.support.form.silence == "null":
-        yield Seen(
-            "a tool call is printed only beside a content of null, which is left out on the way", conversation="call"
-        )
-    elif lost:
-        what = " or ".join(FEATURES_OF_NOTHING[feature] for feature in lost)
-        yield Seen(f"a tool call {what} is declined", conversation=FEATURES[lost[0]].probe)
+    lost = [name for name in PROBES if declines(subject, name)]
+    if lost:
+        what = " or ".join(PROBES[name] for name in lost)
+        yield Seen(f"a tool call {what} is declined", conversation=lost[0])
+
+
+def declines(subject: Subject, name: str) -> bool:
+    """Say whether a conversation is declined as transformers hands it over, without keys that are null."""
+    return subject.tell(replace(subject.support.form, silence="empty").of(named(name))) is None

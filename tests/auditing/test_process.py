@@ -1,0 +1,61 @@
+"""An audit of a local folder is one light process: under two seconds of work, and no library that it does not need."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import trainplate
+from trainplate.auditing.examples import CALLS, tokenizer_of_letters
+
+CODE = """
+import json, sys, time
+import trainplate
+report = trainplate.audit(sys.argv[1])
+loaded = [name for name in sys.argv[2:] if name in sys.modules]
+print(json.dumps([report.trainable, time.process_time(), loaded]))
+"""
+HEAVY = ["transformers", "torch", "numpy", "trl", "datasets", "rich", "typer"]
+SOURCE = Path(trainplate.__file__).parents[1]
+MOST_SECONDS = 2.0
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "chat_template.jinja").write_text(CALLS)
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"eos_token": "</s>"}))
+    tokenizer_of_letters(tokens=("</s>",)).save(str(tmp_path / "tokenizer.json"))
+    return tmp_path
+
+
+def run(source: str, *modules: str) -> tuple[str, float, list[str]]:
+    command = [sys.executable, "-c", CODE, source, *modules]
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    trainable, seconds, loaded = json.loads(ran.stdout)
+    return trainable, seconds, loaded
+
+
+def test_a_folder_is_audited_within_two_seconds_without_heavy_libraries(folder: Path) -> None:
+    trainable, seconds, loaded = run(str(folder), *HEAVY)
+    assert trainable == "after patching"
+    assert loaded == []
+    assert seconds < MOST_SECONDS
+
+
+@pytest.mark.parametrize("name", ["qwen3", "llama3_1"])
+def test_a_real_tokenizer_is_read_within_that_time(name: str) -> None:
+    path = Path(__file__).resolve().parents[3] / "shared" / "tokenizers" / name
+    if not path.is_dir():
+        pytest.skip("the tokenizers are not here")
+    _, seconds, loaded = run(str(path), *HEAVY)
+    assert loaded == []
+    assert seconds < MOST_SECONDS
+
+
+def test_a_lone_file_needs_no_tokenizers(tmp_path: Path) -> None:
+    (tmp_path / "t.jinja").write_text(CALLS)
+    assert run(str(tmp_path / "t.jinja"), *HEAVY, "tokenizers", "huggingface_hub")[2] == []
