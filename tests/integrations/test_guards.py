@@ -81,7 +81,6 @@ def test_a_stop_that_the_tokenizer_cuts_into_pieces_is_found():
 def test_findings_warn_and_raise_under_strict():
     tokenizer = chatml(eos_token="<|endoftext|>")
     with pytest.warns(UserWarning, match="eos-ends-turns"), trainplate.training(tokenizer) as swap:
-        tokenizer.apply_chat_template([{"role": "user", "content": "so"}], tokenize=False)
         assert "eos-ends-turns" in {finding.check for finding in swap.findings}
     with pytest.raises(GuardFailure) as failed, trainplate.training(tokenizer, strict=True):
         pass
