@@ -78,10 +78,10 @@ def test_a_stop_that_the_tokenizer_cuts_into_pieces_is_found():
     assert "add_special_tokens" in finding.cure
 
 
+@pytest.mark.filterwarnings("ignore:nothing rendered")
 def test_findings_warn_and_raise_under_strict():
     tokenizer = chatml(eos_token="<|endoftext|>")
     with pytest.warns(UserWarning, match="eos-ends-turns"), trainplate.training(tokenizer) as swap:
-        tokenizer.apply_chat_template([{"role": "user", "content": "so"}], tokenize=False)
         assert "eos-ends-turns" in {finding.check for finding in swap.findings}
     with pytest.raises(GuardFailure) as failed, trainplate.training(tokenizer, strict=True):
         pass

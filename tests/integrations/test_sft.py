@@ -101,10 +101,13 @@ def test_a_crash_in_training_leaves_the_tokenizer_as_it_was(speaker, tmp_path):
     kind = speaker("unknown")
     tokenizer = kind.tokenizer()
     with pytest.raises(ZeroDivisionError), trainplate.training(tokenizer):
-        trainer = sft_trainer(tokenizer, ROWS, tmp_path)
-        trainer.compute_loss = lambda *args, **kwargs: 1 / 0
-        trainer.train()
+        crash(sft_trainer(tokenizer, ROWS, tmp_path))
     assert tokenizer.chat_template == kind.template
+
+
+def crash(trainer):
+    trainer.compute_loss = lambda *args, **kwargs: 1 / 0
+    trainer.train()
 
 
 def test_rows_with_options_are_trained_as_proven_for_them(speaker, tmp_path):

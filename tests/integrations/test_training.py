@@ -52,9 +52,13 @@ def test_the_template_is_swapped_inside_and_restored_after(tokenizer):
 
 def test_a_crash_leaves_the_tokenizer_as_it_was(tokenizer):
     with pytest.raises(KeyboardInterrupt), trainplate.training(tokenizer):
-        tokenizer.chat_template = OTHER
-        raise KeyboardInterrupt
+        crash(tokenizer)
     assert tokenizer.chat_template is UNKNOWN
+
+
+def crash(tokenizer):
+    tokenizer.chat_template = OTHER
+    raise KeyboardInterrupt
 
 
 def test_a_template_that_someone_put_in_place_inside_stays(tokenizer):
@@ -78,9 +82,9 @@ def test_nothing_but_the_template_is_on_the_tokenizer(tokenizer):
 
 
 def test_a_tokenizer_that_nobody_rendered_with_draws_a_warning(tokenizer):
+    others = [(tokenizer, {"chat_template": OTHER}), (tiny("chatml", chat_template=OTHER), {})]
     with pytest.warns(TrainingWarning, match="of no use") as seen, trainplate.training(tokenizer):
-        text(tokenizer, chat_template=OTHER)
-        text(tiny("chatml", chat_template=OTHER))
+        assert len({text(other, **options) for other, options in others}) == 1
     assert [Path(warning.filename) for warning in seen if "of no use" in str(warning.message)] == [Path(__file__)]
 
 
@@ -191,11 +195,24 @@ def test_options_that_come_up_while_rendering_are_proven_then(tokenizer):
             text(tokenizer, mood="curt")
 
 
-@pytest.mark.parametrize("options", [{"enable_thinking": False}, {"enable_thinking": True}, {"unheard_of": 3}])
+@pytest.mark.parametrize("options", [{"enable_thinking": False}, {"enable_thinking": True}, {}])
 def test_options_that_are_proven_are_let_through(options):
     tokenizer = tiny("chatml", chat_template=from_trl("qwen3"))
     with trainplate.training(tokenizer, options=options, strict=True):
         text(tokenizer, **options)
+
+
+def test_an_option_that_the_template_does_not_read_is_found():
+    tokenizer = tiny("chatml", chat_template=from_trl("qwen3"))
+    misspelt = trainplate.training(tokenizer, options={"enable_thinkin": False}, strict=True)
+    with pytest.raises(GuardFailure, match=r"'enable_thinkin'\n.*it reads: enable_thinking"), misspelt:
+        pass
+
+
+def test_a_template_for_tools_that_cannot_be_patched_is_found(tokenizer):
+    tokenizer.chat_template = {"default": UNKNOWN, "tool_use": "{{ messages | length }}"}
+    with pytest.warns(TrainingWarning, match="every-template"), trainplate.training(tokenizer):
+        assert tokenizer.chat_template["tool_use"] == "{{ messages | length }}"
 
 
 def test_strict_raises_what_is_found_beside_the_template(tokenizer):

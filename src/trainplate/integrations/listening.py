@@ -25,9 +25,7 @@ class Listening:
     compiled: CompiledTemplate
     told: tuple[Conversation, ...]
 
-    def heard(
-        self, names: Collection[str] | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Heard, ...]:
+    def heard(self, names: Collection[str] = ALL, options: Mapping[str, Any] = NOTHING) -> tuple[Heard, ...]:
         """Tell the original conversations, all of them or those named, under some options."""
         chosen = [one for one in self.told if not names or one.name in names]
         return hear(self.compiled, list(under(chosen, options or {}, {one.name for one in chosen})))

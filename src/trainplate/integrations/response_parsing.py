@@ -9,6 +9,7 @@ from trainplate.integrations.guards import GuardFinding
 from trainplate.integrations.swap import Swap
 from trainplate.masks.backend import text_tokenizer
 from trainplate.patching import Patch
+from trainplate.responses import derive_response_template
 
 ATTRIBUTES = ("response_template", "response_schema")
 """What transformers parses by from 5.13 on, and what it parsed by before."""
@@ -28,8 +29,6 @@ def set_parsing(swap: Swap, patch: Patch) -> tuple[GuardFinding, ...]:
         return ()
     if not hasattr(owner, ATTRIBUTES[0]):
         return (missing("this transformers knows no response templates", "install transformers 5.13 or newer"),)
-    from trainplate.responses import derive_response_template
-
     derived = derive_response_template(patch.original)
     if derived.template is None:
         why = "; ".join(finding.message for finding in derived.findings)

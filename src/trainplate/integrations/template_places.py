@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainplate.errors import LoadingError
-from trainplate.loading.named_templates import template_of
+from trainplate.loading.named_templates import NONE_YET, template_of
+from trainplate.loading.text_file import failure
 from trainplate.masks.training_template import special_tokens
 from trainplate.template import Template
 
@@ -40,7 +41,7 @@ def places_of(tokenizer: Any, name: str | None = None, *, every: bool = False) -
     """
     found = [place for holder in holders(tokenizer) for place in places_on(holder, tokenizer, name, every)]
     if not found:
-        raise LoadingError(without_template(tokenizer))
+        raise failure(shown_as(tokenizer), "has no chat template", NONE_YET)
     return tuple(found)
 
 
@@ -83,13 +84,3 @@ def put(holder: Any, name: str | None, text: str) -> None:
 def shown_as(holder: Any) -> str:
     """Name a tokenizer as messages to people do."""
     return str(getattr(holder, "name_or_path", "") or type(holder).__name__)
-
-
-def without_template(tokenizer: Any) -> str:
-    """Say that there is no template, and which choices there are."""
-    return (
-        f"{shown_as(tokenizer)}: has no chat template\n"
-        "    way out   trainplate.clone_chat_template(model, tokenizer, SOURCE) takes another model's,\n"
-        "              trainplate.load_format('chatml') is one of our own (`trainplate formats` lists them),\n"
-        "              tokenizer.chat_template = Path('FILE.jinja').read_text() is yours"
-    )

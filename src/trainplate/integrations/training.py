@@ -1,16 +1,17 @@
 """The one line before a trainer: inside, a tokenizer carries its training template."""
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from trainplate.integrations.guards import GuardFailure, guard
-from trainplate.integrations.options_in_use import prove
+from trainplate.integrations.guards import GuardFailure, GuardFinding, guard
+from trainplate.integrations.options_in_use import names_read, prove
 from trainplate.integrations.place_patches import patched
 from trainplate.integrations.response_parsing import set_parsing
 from trainplate.integrations.swap import Swap
 from trainplate.integrations.template_places import places_of
+from trainplate.patching import Patch
 
 
 class TrainingWarning(UserWarning):
@@ -61,11 +62,25 @@ def prepared(tokenizer: Any, model: Any, options: Mapping[str, Any], name: str |
     for _, one in patches:
         prove(one, options)
     main = patches[0][1]
-    guarded = guard(main, tokenizer, model)
-    if guarded and strict:
-        raise GuardFailure(guarded)
-    for finding in guarded:
+    found = (*findings, *unread([one for _, one in patches], options), *guard(main, tokenizer, model))
+    if found and strict:
+        raise GuardFailure(found)
+    for finding in found:
         warnings.warn(str(finding), TrainingWarning, stacklevel=4)
     swap = Swap(tokenizer, patches, name)
-    swap.findings = (*findings, *guarded, *set_parsing(swap, main))
+    swap.findings = (*found, *set_parsing(swap, main))
     return swap
+
+
+def unread(patches: Sequence[Patch], options: Mapping[str, Any]) -> Iterator[GuardFinding]:
+    """Say which options no template reads: a name that is misspelt changes nothing, and nobody notices."""
+    known = {name for one in patches for name in names_read(one.original.source)}
+    for option in options:
+        if option not in known:
+            read = ", ".join(sorted(known)) or "none"
+            yield GuardFinding(
+                "options-are-read",
+                f"the template reads no option {option!r}",
+                "",
+                cure=f"leave it out; it reads: {read}",
+            )
