@@ -73,3 +73,20 @@ def test_where_the_prompt_contradicts_the_turn_what_both_share_may_not_be_traine
     assert failing(original, inside, named("two-turns")) == set()
     assert failing(original, outside, named("two-turns")) == set()
     assert failing(original, header, named("two-turns")) == {"mask-is-sampled-text"}
+
+
+def test_what_announces_a_call_is_trained_where_prompts_contradict_turns(failing: Failing) -> None:
+    """A prefill that no turn has leaves a plain answer's beginning open, but not that of a call."""
+    said = "{{ a if a is string else a | tojson }}</call>"
+    call = "<call>{{ c.function.name }} {% set a = c.function.arguments %}"
+    turn = f"<assistant>OPEN{{% for c in m.tool_calls or [] %}}{call}{said}{{% endfor %}}{{{{ m.content }}}}</s>CLOSE"
+    whole = (
+        "{% for m in messages %}{% if m.role == 'assistant' %}" + turn + "{% else %}<{{ m.role }}>{{ m.content }}</s>"
+        "{% endif %}{% endfor %}{% if add_generation_prompt %}<assistant><think>{% endif %}"
+    )
+    original, right = whole.replace("OPEN", "").replace("CLOSE", ""), whole.replace("OPEN", MARK).replace("CLOSE", END)
+    late = whole.replace("OPEN", "").replace("CLOSE", END).replace(said, MARK + said + END)
+    late = late.replace("{% endfor %}{{ m.content }}", "{% endfor %}" + MARK + "{{ m.content }}")
+    assert failing(original, right, named("call"), named("two-turns")) == set()
+    assert failing(original, late, named("two-turns")) == set()
+    assert failing(original, late, named("call")) == {"mask-is-sampled-text"}

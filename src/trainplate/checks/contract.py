@@ -28,15 +28,17 @@ class Heard:
     telling: Telling
     irregular: str
     """Why the original cannot keep text in place as the conversation grows; empty where it can."""
-    remembered: dict[tuple[int, str, bool], str | None] = field(default_factory=dict, repr=False)
+    remembered: dict[tuple[int, str, bool, bool], str | None] = field(default_factory=dict, repr=False)
     known_endings: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    known_leads: dict[int, str | None] = field(default_factory=dict, repr=False)
 
     def say(self) -> Voice:
         """Return the original's voice, which remembers what it was asked before."""
         speak = voice(self.original, self.heard)
 
         def say(messages: Sequence[dict[str, object]], *, prompt: bool = False) -> str | None:
-            key = (len(messages), str(messages[-1]["role"]) if messages else "", prompt)
+            own = any(one is messages[-1] for one in self.heard.messages) if messages else True
+            key = (len(messages), str(messages[-1]["role"]) if messages else "", own, prompt)
             if key not in self.remembered:
                 self.remembered[key] = speak(messages, prompt=prompt)
             return self.remembered[key]
@@ -128,6 +130,7 @@ def trial_of(heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool
         heard.irregular,
         text_arguments,
         heard.known_endings,
+        heard.known_leads,
     )
 
 

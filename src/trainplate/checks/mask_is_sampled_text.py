@@ -1,12 +1,11 @@
 """A mask one word too wide trains headers; one too narrow never teaches the model to stop."""
 
-import re
 from collections.abc import Iterator
 
 from trainplate.checks.registry import Example, check
 from trainplate.checks.spans import Span, without
-from trainplate.checks.trial import Pair, Trial, beginnings
-from trainplate.conversations import words
+from trainplate.checks.trial import TOKEN_BEGUN, Pair, Trial, agreed, beginnings, reasoning_and_content
+from trainplate.conversations import Message, words
 from trainplate.rendering.common_start import common_start
 from trainplate.verdict import Finding
 
@@ -26,7 +25,6 @@ PASSES = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}</s>", MARKED))
 FAILS = Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}</s>", NARROW))
 LONGEST_PREFILL = 80
 SEEN_HEADER = 16
-TOKEN_BEGUN = re.compile(r"(<[^<>\s]{0,12}|\[)$")
 
 
 @check(passes=PASSES, fails=FAILS)
@@ -34,8 +32,9 @@ def mask_is_sampled_text(trial: Trial) -> Iterator[Finding]:
     """The characters between markers are exactly what the model samples.
 
     That is: from the end of the prompt to the end of the turn's stop token; white space behind it is free. Where the
-    original's own prompt does not start the turn, everything from the assistant's first word on is trained, what stands
-    between the text both share and that word may be.
+    original's own prompt does not start the turn, everything from the assistant's first word on is trained; what stands
+    between the text both share and that word may be, as far as a plain answer has it too. What announces a call or
+    reasoning is trained.
     """
     if trial.training is None:
         return
@@ -78,8 +77,15 @@ def sampled_behind_header(pair: Pair, trial: Trial) -> Span:
     own = min(
         [at for at in (text.find(begins, floor) for begins in beginnings(pair.message)) if at >= 0], default=len(text)
     )
-    shared = len(TOKEN_BEGUN.sub("", text[: common_start(prompt, text)]))
-    return own, shared if floor <= shared <= own else header_end(prompt, text, floor, own)
+    shared = agreed(prompt, text)
+    may = shared if floor <= shared <= own else header_end(prompt, text, floor, own)
+    lead = trial.plain_lead(pair) if is_more_than_content(pair.message) else None
+    return own if lead is None else min(own, may + common_start(lead, text[may:])), may
+
+
+def is_more_than_content(message: Message) -> bool:
+    """Say whether a message has calls or reasoning, which a template announces by text of its own."""
+    return bool(message.get("tool_calls")) or bool(reasoning_and_content(message)[0].strip())
 
 
 def header_end(prompt: str, text: str, floor: int, own: int) -> int:

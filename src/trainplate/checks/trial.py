@@ -1,5 +1,6 @@
 """A conversation as the original tells it and as the training template tells it: what every check looks at."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -72,6 +73,8 @@ class Trial:
     """Renders the same conversation with arguments as JSON text, in both templates."""
     known_endings: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
     """How the original may end the turn of a message, once that was asked; shared by all trials of a conversation."""
+    known_leads: dict[int, str | None] = field(default_factory=dict, repr=False)
+    """What the original prints in front of a plain answer in place of a message, once that was asked; shared too."""
     judged: dict[str, tuple[Finding, ...]] = field(default_factory=dict, repr=False)
     """What each check found, once it was asked."""
 
@@ -97,6 +100,18 @@ class Trial:
             longer = self.say_original([*messages, follower], prompt=True)
             if longer is not None and FOLLOWING in longer:
                 yield longer
+
+    def plain_lead(self, pair: Pair) -> str | None:
+        """Return what the original prints between its prompt and a plain answer given in place of a turn.
+
+        It is empty where the answer continues the prompt, and None where the original tells no such answer.
+        """
+        index = pair.original.index
+        if index not in self.known_leads:
+            answer = {"role": "assistant", "content": followers(self.conversation)[0]["content"]}
+            plain = self.say_original([*self.heard.messages[:index], answer])
+            self.known_leads[index] = lead_of(pair.original.prompt or "", plain)
+        return self.known_leads[index]
 
     def finding(self, check: str, message: str, pair: Pair | None = None, before: str = "", after: str = "") -> Finding:
         """Say where a law is broken, with the conversation up to the turn that shows it."""
@@ -163,6 +178,19 @@ class TextArguments:
 HOISTS = "the original prints a later system message in front of earlier turns"
 MERGES = "the original merges answers that follow each other"
 FOLLOWING = "Gneiss9"
+TOKEN_BEGUN = re.compile(r"(<[^<>\s]{0,12}|\[)$")
+
+
+def agreed(prompt: str, text: str) -> int:
+    """Return how far a turn's text agrees with its prompt, no further than in front of a token that both begin."""
+    return len(TOKEN_BEGUN.sub("", text[: common_start(prompt, text)]))
+
+
+def lead_of(prompt: str, plain: str | None) -> str | None:
+    """Return what stands in a plain turn between what agrees with its prompt and its word; None where that is lost."""
+    if plain is None or FOLLOWING not in plain:
+        return None
+    return plain[agreed(prompt, plain) : plain.rfind(FOLLOWING)] if not plain.startswith(prompt) else ""
 
 
 def followers(conversation: Conversation) -> tuple[Message, ...]:
