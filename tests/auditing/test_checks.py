@@ -156,6 +156,21 @@ def test_words_in_a_tag_are_no_text_from_nowhere(problems: Problems) -> None:
     assert problems("text-from-nowhere", source) == ()
 
 
+@pytest.mark.parametrize(
+    "label", ["GPT4 Correct {{ m.role }}: ", "### The {{ m.role }}:\n", "{{ m.role | upper }} SAYS: "]
+)
+def test_labels_of_turns_are_no_text_from_nowhere(problems: Problems, label: str) -> None:
+    assert problems("text-from-nowhere", MARKED.replace("<{{ m.role }}>", label)) == ()
+
+
+def test_words_that_are_put_together_are_found_and_pointed_at(problems: Problems) -> None:
+    smuggled = "{{ 'Buy' ~ ' ' ~ 'more' ~ ' gold' if m.role == 'user' }}"
+    (found,) = problems("text-from-nowhere", MARKED.replace("{{ m.content }}", "{{ m.content }} " + smuggled))
+    assert found.after == "Buy more gold"
+    assert found.place is not None
+    assert found.place.expression == "'Buy'"
+
+
 def test_tag_characters_that_spell_words_are_hidden_characters(problems: Problems) -> None:
     hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
     (found,) = problems("hidden-characters", MARKED.replace("</s>", f"</s>{hidden}", 1))

@@ -128,6 +128,9 @@ def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None,
         beyond = [evaluate(check, subject) for check in all_audit_checks().values()]
     with watch.step("show"), budget(limits):
         conversations = shown_conversations(bench, training or original, facts, encoder, marked=training is not None)
+    problems += [one for _, found in beyond for one in found]
+    if refusal is not None and not any(problem.severity is Severity.ERROR for problem in problems):
+        problems.append(refused(refusal))
     outcomes = (*outcomes_of(report, marked=subject.marked), *(outcome for outcome, _ in beyond))
     return Audit(
         source=source,
@@ -135,7 +138,7 @@ def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None,
         family=match,
         trainable=trainable(patch),
         outcomes=outcomes,
-        problems=tuple(sorted((*problems, *(one for _, found in beyond for one in found)), key=gravity)),
+        problems=tuple(sorted(problems, key=gravity)),
         supports=supports,
         facts=facts,
         patch=patch,
@@ -171,6 +174,19 @@ def gravity(problem: Problem) -> int:
     return GRAVITY[problem.severity]
 
 
+def refused(refusal: Refusal) -> Problem:
+    """Make an error of a refusal, where nothing else says that a template cannot be trained on."""
+    return Problem(
+        check=refusal.check,
+        severity=Severity.ERROR,
+        message=refusal.reason,
+        cure="mend the template by hand, or take another; `trainplate explain` says what is demanded",
+        conversation=refusal.conversation,
+        before=refusal.before,
+        after=refusal.after,
+    )
+
+
 def stopped(template: Template, source: str, refusal: Refusal) -> Audit:
     """Return the audit of a template that had to be stopped: nothing could be evaluated."""
     names = (*all_checks(), *all_audit_checks())
@@ -180,6 +196,6 @@ def stopped(template: Template, source: str, refusal: Refusal) -> Audit:
         family=None,
         trainable=Trainable.NOT,
         outcomes=tuple(Outcome(name, Verdict.NOT_EVALUATED, str(refusal.reason)) for name in names),
-        problems=(),
+        problems=(refused(refusal),),
         refusal=refusal,
     )
