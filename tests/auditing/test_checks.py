@@ -146,6 +146,20 @@ def test_end_that_history_has_in_another_form_is_a_warning(problems: Problems) -
     assert found.message.startswith("'<return>'")
 
 
+def test_generation_prompt_behind_an_answer_is_no_stop_token(problems: Problems) -> None:
+    source = MARKED.replace("{% if add_generation_prompt %}", "{% if messages %}")
+    assert problems("stop-only-while-last", source) == ()
+    (found,) = problems("prompt-unasked", source)
+    assert found.message.startswith("'<assistant>' is printed behind an answer")
+    assert problems("prompt-unasked", MARKED.replace("</s>", "{{ '<return>' if loop.last else '<end>' }}")) == ()
+
+
+def test_word_that_is_also_a_key_is_a_note(problems: Problems) -> None:
+    source = MARKED.replace("{{ m.content }}", "{{ m.content.blocks if 'blocks' in m.content else m.content }}", 1)
+    (found,) = problems("condition-on-text", source)
+    assert found.severity is Severity.NOTE
+
+
 def test_prompt_that_earlier_messages_differ_in_is_no_prefill(problems: Problems) -> None:
     source = PLAIN.replace("{{ m.content }}", "{{ m.content if loop.last or m.role != 'assistant' }}")
     assert problems("prompt-is-no-start", source) == ()
