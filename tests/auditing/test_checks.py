@@ -9,7 +9,7 @@ from trainplate.auditing.examples import CALLS, MARKED, PLAIN
 from trainplate.auditing.message_text import questions
 from trainplate.auditing.registry import all_audit_checks, evaluate
 from trainplate.auditing.subject import Subject
-from trainplate.loading import stored_in_trl
+from trainplate.loading import load, stored_in_trl
 from trainplate.syntax import parse
 
 Problems = Callable[..., tuple[Problem, ...]]
@@ -65,6 +65,25 @@ def test_published_templates_have_no_triggers_and_hide_nothing(name: str, publis
     subject = published(name)
     for check in ("condition-on-text", "text-from-nowhere", "hidden-characters"):
         assert evaluate(all_audit_checks()[check], subject)[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("changed", "severity", "word"),
+    [
+        (lambda source: source, None, ""),
+        (lambda source: source + "{# reviewed #}", Severity.NOTE, "comments"),
+        (lambda source: source.replace("think>", "ponder>"), Severity.WARNING, "told otherwise"),
+    ],
+    ids=["the original", "a comment", "another tag"],
+)
+def test_copy_of_a_known_original_says_what_sets_it_apart(
+    problems: Problems, changed: Callable[[str], str], severity: Severity | None, word: str
+) -> None:
+    if "qwen3" not in originals():
+        pytest.skip("the originals are not here")
+    found = problems("differs-from-record", changed(load("trl:qwen3")[0].source))
+    assert [one.severity for one in found] == ([severity] if severity else [])
+    assert all(word in one.message for one in found)
 
 
 def test_a_dropped_system_message_is_an_error_and_a_developer_message_a_warning(problems: Problems) -> None:
