@@ -144,3 +144,10 @@ def test_family_and_how_it_was_recognised_are_told() -> None:
     assert (report.family.family, report.family.how) == ("gemma3", Rung.BYTES)
     assert report.assumed_tokens == {"bos_token": "<bos>"}
     assert report.facts.bos == "<bos>"
+
+
+def test_markers_in_a_text_that_is_trimmed_are_said_to_be_miscounted_and_set_anew() -> None:
+    turn = "{% filter trim %}{% generation %} {{ m.content }}</s>{% endgeneration %}{% endfilter %}"
+    report = audit("{% for m in messages %}<{{ m.role }}>" + turn + "{% endfor %}" + PLAIN.partition("{% endfor %}")[2])
+    assert report.trainable is Trainable.AFTER_PATCHING
+    assert "markers-count" in {problem.check for problem in report.problems}
