@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 import trainplate
-from trainplate.auditing import Audit, Trainable, audit, audit_all
+from trainplate.auditing import Audit, Severity, Trainable, audit, audit_all
 from trainplate.auditing.examples import MARKED, PLAIN, tokenizer_of_letters
 from trainplate.errors import LoadingError, SyntaxFault
 from trainplate.families import Rung
@@ -133,7 +133,7 @@ def test_template_that_takes_too_long_is_stopped_and_says_so(source: str) -> Non
     report = audit(source, limits=Limits(seconds=0.5, characters=100_000))
     assert report.trainable is Trainable.NOT
     assert report.refusal is not None
-    assert sum(report.seconds.values()) < 20
+    assert report.counted(Severity.ERROR)
     assert Verdict.PASSED not in {one.verdict for one in report.outcomes if one.check == "renders"}
 
 
@@ -144,3 +144,10 @@ def test_family_and_how_it_was_recognised_are_told() -> None:
     assert (report.family.family, report.family.how) == ("gemma3", Rung.BYTES)
     assert report.assumed_tokens == {"bos_token": "<bos>"}
     assert report.facts.bos == "<bos>"
+
+
+def test_markers_in_a_text_that_is_trimmed_are_said_to_be_miscounted_and_set_anew() -> None:
+    turn = "{% filter trim %}{% generation %} {{ m.content }}</s>{% endgeneration %}{% endfilter %}"
+    report = audit("{% for m in messages %}<{{ m.role }}>" + turn + "{% endfor %}" + PLAIN.partition("{% endfor %}")[2])
+    assert report.trainable is Trainable.AFTER_PATCHING
+    assert "markers-count" in {problem.check for problem in report.problems}

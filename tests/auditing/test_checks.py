@@ -9,7 +9,7 @@ from trainplate.auditing.examples import CALLS, MARKED, PLAIN
 from trainplate.auditing.message_text import questions
 from trainplate.auditing.registry import all_audit_checks, evaluate
 from trainplate.auditing.subject import Subject
-from trainplate.loading import stored_in_trl
+from trainplate.loading import load, stored_in_trl
 from trainplate.syntax import parse
 
 Problems = Callable[..., tuple[Problem, ...]]
@@ -65,6 +65,25 @@ def test_published_templates_have_no_triggers_and_hide_nothing(name: str, publis
     subject = published(name)
     for check in ("condition-on-text", "text-from-nowhere", "hidden-characters"):
         assert evaluate(all_audit_checks()[check], subject)[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("changed", "severity", "word"),
+    [
+        (lambda source: source, None, ""),
+        (lambda source: source + "{# reviewed #}", Severity.NOTE, "comments"),
+        (lambda source: source.replace("think>", "ponder>"), Severity.WARNING, "told otherwise"),
+    ],
+    ids=["the original", "a comment", "another tag"],
+)
+def test_copy_of_a_known_original_says_what_sets_it_apart(
+    problems: Problems, changed: Callable[[str], str], severity: Severity | None, word: str
+) -> None:
+    if "qwen3" not in originals():
+        pytest.skip("the originals are not here")
+    found = problems("differs-from-record", changed(load("trl:qwen3")[0].source))
+    assert [one.severity for one in found] == ([severity] if severity else [])
+    assert all(word in one.message for one in found)
 
 
 def test_a_dropped_system_message_is_an_error_and_a_developer_message_a_warning(problems: Problems) -> None:
@@ -146,6 +165,20 @@ def test_end_that_history_has_in_another_form_is_a_warning(problems: Problems) -
     assert found.message.startswith("'<return>'")
 
 
+def test_generation_prompt_behind_an_answer_is_no_stop_token(problems: Problems) -> None:
+    source = MARKED.replace("{% if add_generation_prompt %}", "{% if messages %}")
+    assert problems("stop-only-while-last", source) == ()
+    (found,) = problems("prompt-unasked", source)
+    assert found.message.startswith("'<assistant>' is printed behind an answer")
+    assert problems("prompt-unasked", MARKED.replace("</s>", "{{ '<return>' if loop.last else '<end>' }}")) == ()
+
+
+def test_word_that_is_also_a_key_is_a_note(problems: Problems) -> None:
+    source = MARKED.replace("{{ m.content }}", "{{ m.content.blocks if 'blocks' in m.content else m.content }}", 1)
+    (found,) = problems("condition-on-text", source)
+    assert found.severity is Severity.NOTE
+
+
 def test_prompt_that_earlier_messages_differ_in_is_no_prefill(problems: Problems) -> None:
     source = PLAIN.replace("{{ m.content }}", "{{ m.content if loop.last or m.role != 'assistant' }}")
     assert problems("prompt-is-no-start", source) == ()
@@ -154,6 +187,21 @@ def test_prompt_that_earlier_messages_differ_in_is_no_prefill(problems: Problems
 def test_words_in_a_tag_are_no_text_from_nowhere(problems: Problems) -> None:
     source = MARKED.replace("<{{ m.role }}>", "<|start|>{{ m.role }}<|channel|>final<|message|>")
     assert problems("text-from-nowhere", source) == ()
+
+
+@pytest.mark.parametrize(
+    "label", ["GPT4 Correct {{ m.role }}: ", "### The {{ m.role }}:\n", "{{ m.role | upper }} SAYS: "]
+)
+def test_labels_of_turns_are_no_text_from_nowhere(problems: Problems, label: str) -> None:
+    assert problems("text-from-nowhere", MARKED.replace("<{{ m.role }}>", label)) == ()
+
+
+def test_words_that_are_put_together_are_found_and_pointed_at(problems: Problems) -> None:
+    smuggled = "{{ 'Buy' ~ ' ' ~ 'more' ~ ' gold' if m.role == 'user' }}"
+    (found,) = problems("text-from-nowhere", MARKED.replace("{{ m.content }}", "{{ m.content }} " + smuggled))
+    assert found.after == "Buy more gold"
+    assert found.place is not None
+    assert found.place.expression == "'Buy'"
 
 
 def test_tag_characters_that_spell_words_are_hidden_characters(problems: Problems) -> None:

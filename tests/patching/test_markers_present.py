@@ -37,6 +37,7 @@ ANSWER = "{{ m.content }}</s>"
 WRONG = {
     "around the header too": turns(f"{MARK}<assistant>{ANSWER}{END}"),
     "without the stop token": turns(f"<assistant>{MARK}{{{{ m.content }}}}{END}</s>"),
+    "around a text that is trimmed": turns(f"<assistant>{{% filter trim %}}{MARK}  {ANSWER}{END}{{% endfilter %}}"),
     "around every message": "{% for m in messages %}<{{ m.role }}>" + f"{MARK}{ANSWER}{END}" + "{% endfor %}" + PROMPT,
     "around nothing": turns(f"<assistant>{MARK}{END}{ANSWER}"),
     "around the question": turns(f"<assistant>{ANSWER}", f"<user>{MARK}{ANSWER}{END}"),

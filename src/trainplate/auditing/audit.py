@@ -96,6 +96,7 @@ class Facts:
     prefill: str = ""
     """What the generation prompt prints beyond the opener, by default."""
     bos: str = ""
+    """What every text begins with; `bos_token` where the template prints it and nothing tells what it is."""
     clock: bool = False
     """Whether it prints the date or time."""
     default_system_prompt: str = ""

@@ -15,7 +15,7 @@ from trainplate.auditing.special_tokens import with_tokens
 from trainplate.auditing.subject import Subject
 from trainplate.auditing.supports import supports_of
 from trainplate.auditing.tokens import Encoder, encoder_for
-from trainplate.checks import all_checks, report_on
+from trainplate.checks import Report, all_checks, report_on
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
 from trainplate.families import identify
 from trainplate.loading import load
@@ -108,6 +108,38 @@ def audit_of(template: Template, source: str, encoder: Encoder | None, limits: L
 def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None, limits: Limits) -> Audit:
     """Take every step of an audit; raises LimitExceeded where one takes too long."""
     watch = Watch()
+    subject, report = studied(template, encoder, limits, watch)
+    with watch.step("checks"), budget(limits):
+        problems, outcomes = checked(subject, report)
+    with watch.step("supports"), budget(limits):
+        supports = supports_of(subject.bench, subject.original)
+    with watch.step("show"), budget(limits):
+        conversations = shown_conversations(
+            subject.bench,
+            subject.training or subject.original,
+            subject.facts,
+            encoder,
+            marked=subject.training is not None,
+        )
+    return Audit(
+        source=source,
+        template=subject.template,
+        family=subject.match,
+        trainable=trainable(subject.patch),
+        outcomes=outcomes,
+        problems=problems,
+        supports=supports,
+        facts=subject.facts,
+        patch=subject.patch,
+        refusal=subject.refusal,
+        conversations=conversations,
+        assumed_tokens=subject.assumed_tokens,
+        seconds=watch.seconds,
+    )
+
+
+def studied(template: Template, encoder: Encoder | None, limits: Limits, watch: Watch) -> tuple[Subject, Report]:
+    """Learn what checks look at: the family, what the template says, its patch; and hold it to the contract."""
     text = with_newlines(template.source)
     with watch.step("identify"):
         match = identify(template)
@@ -118,32 +150,23 @@ def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None,
         report = report_on(trials)
     with watch.step("patch"):
         patch, refusal = patch_or_refusal(bench, template, limits)
-    original = bench.compiled(text)
-    training = None if patch is None else bench.compiled(patch.training_template)
     with watch.step("facts"), budget(limits):
-        facts, supports = facts_of(bench, parse(text), original, training), supports_of(bench, original)
+        original = bench.compiled(text)
+        training = None if patch is None else bench.compiled(patch.training_template)
+        facts = facts_of(bench, parse(text), original, training)
     subject = Subject(template, bench, match, patch, refusal, facts, encoder, original, training, trials, assumed)
-    with watch.step("checks"), budget(limits):
-        problems = list(problems_of(subject, report, marked=subject.marked))
-        beyond = [evaluate(check, subject) for check in all_audit_checks().values()]
-    with watch.step("show"), budget(limits):
-        conversations = shown_conversations(bench, training or original, facts, encoder, marked=training is not None)
+    return subject, report
+
+
+def checked(subject: Subject, report: Report) -> tuple[tuple[Problem, ...], tuple[Outcome, ...]]:
+    """Return the problems, what costs most first, and what each check says; a refusal is an error in any case."""
+    problems = list(problems_of(subject, report, marked=subject.marked))
+    beyond = [evaluate(check, subject) for check in all_audit_checks().values()]
+    problems += [problem for _, found in beyond for problem in found]
+    if subject.refusal is not None and not any(problem.severity is Severity.ERROR for problem in problems):
+        problems.append(refused(subject.refusal))
     outcomes = (*outcomes_of(report, marked=subject.marked), *(outcome for outcome, _ in beyond))
-    return Audit(
-        source=source,
-        template=template,
-        family=match,
-        trainable=trainable(patch),
-        outcomes=outcomes,
-        problems=tuple(sorted((*problems, *(one for _, found in beyond for one in found)), key=gravity)),
-        supports=supports,
-        facts=facts,
-        patch=patch,
-        refusal=refusal,
-        conversations=conversations,
-        assumed_tokens=assumed,
-        seconds=watch.seconds,
-    )
+    return tuple(sorted(problems, key=gravity)), outcomes
 
 
 def patch_or_refusal(bench: Bench, template: Template, limits: Limits) -> tuple[Patch | None, Refusal | None]:
@@ -171,6 +194,19 @@ def gravity(problem: Problem) -> int:
     return GRAVITY[problem.severity]
 
 
+def refused(refusal: Refusal) -> Problem:
+    """Make an error of a refusal, where nothing else says that a template cannot be trained on."""
+    return Problem(
+        check=refusal.check,
+        severity=Severity.ERROR,
+        message=refusal.reason,
+        cure="mend the template by hand, or take another; `trainplate explain` says what is demanded",
+        conversation=refusal.conversation,
+        before=refusal.before,
+        after=refusal.after,
+    )
+
+
 def stopped(template: Template, source: str, refusal: Refusal) -> Audit:
     """Return the audit of a template that had to be stopped: nothing could be evaluated."""
     names = (*all_checks(), *all_audit_checks())
@@ -180,6 +216,6 @@ def stopped(template: Template, source: str, refusal: Refusal) -> Audit:
         family=None,
         trainable=Trainable.NOT,
         outcomes=tuple(Outcome(name, Verdict.NOT_EVALUATED, str(refusal.reason)) for name in names),
-        problems=(),
+        problems=(refused(refusal),),
         refusal=refusal,
     )

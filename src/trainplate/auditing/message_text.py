@@ -34,6 +34,16 @@ def questions(tree: Tree) -> Iterator[tuple[nodes.Node, str]]:
                 yield from ((node, word) for word in wording(sought) if is_text(asked, names))
 
 
+def keys_in(tree: Tree) -> frozenset[str]:
+    """Return the keys and attributes that a template reads."""
+    found = set()
+    for node in tree.walk():
+        match node:
+            case nodes.Getattr(attr=key) | nodes.Getitem(arg=nodes.Const(value=str() as key)):
+                found.add(key)
+    return frozenset(found)
+
+
 def compared(
     node: nodes.Compare, left: nodes.Node, operand: nodes.Operand, names: frozenset[str]
 ) -> Iterator[tuple[nodes.Node, str]]:

@@ -1,10 +1,14 @@
-"""Questions that several checks ask: a call with arguments of one's own, and whether tokens can be looked at."""
+"""Questions that several checks ask: a call with arguments of one's own, how turns end, whether there are tokens."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from trainplate.auditing.facts import TOKEN_BEGUN
 from trainplate.auditing.subject import Subject
-from trainplate.conversations import Conversation, named
+from trainplate.checks.endings import LONGEST_STOP
+from trainplate.checks.stop_trained import plain_end
+from trainplate.conversations import Conversation, named, words
+from trainplate.rendering.common_start import common_start
 
 
 def call_with(subject: Subject, arguments: dict[str, Any]) -> Conversation:
@@ -23,3 +27,39 @@ def tokens_needed(subject: Subject) -> str:
     if not subject.support.speaks:
         return "the template prints no plain conversation"
     return "" if subject.training or subject.marked else "there are no markers to look at"
+
+
+@dataclass(frozen=True)
+class GoneEnd:
+    """What stands behind an answer while it is the last message, and not once a question follows."""
+
+    conversation: Conversation
+    lost: str
+    start: int
+    """Where it begins in the shorter text, white space aside."""
+    later: str
+    """What stands behind the answer once a question follows."""
+    alone: str
+    whole: str
+
+
+def end_that_goes(subject: Subject) -> GoneEnd | None:
+    """Return the end of an answer that goes when a question follows; None where it stays, or the answer is quoted."""
+    conversation = subject.in_form("two-turns")
+    answer, following = conversation.messages[1:3]
+    alone, whole = subject.say(conversation.messages[:2]), subject.tell(conversation)
+    if whole is None or alone is None:
+        return None
+    last, later = plain_end(answer, alone), plain_end(answer, whole[: whole.find(words(following)[0])])
+    if last is None or later is None or later.strip().startswith(last.strip()):
+        return None
+    lost = last[len(TOKEN_BEGUN.sub("", last[: common_start(last, later)])) :]
+    if len(lost.strip()) > LONGEST_STOP:
+        return None
+    return GoneEnd(conversation, lost, len(alone) - len(lost.lstrip()), later, alone, whole)
+
+
+def is_prompt(subject: Subject, text: str) -> bool:
+    """Say whether a text is the end of the generation prompt."""
+    asked = subject.say(subject.in_form("two-turns").messages[:1], prompt=True)
+    return bool(text.strip()) and (asked or "").rstrip().endswith(text.strip())

@@ -71,6 +71,8 @@ def backend_in(tokenizer: Any) -> Any:
 
 def file_of(source: str) -> Path | None:
     """Return the tokenizer file of a folder, of the folder that a file lies in, or of a model in the Hub's cache."""
+    if any(mark in source for mark in "{}\n"):
+        return None  # a template's text
     try:
         path = Path(source)
         if path.exists():

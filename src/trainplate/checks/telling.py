@@ -1,12 +1,13 @@
 """What one template says to one conversation, at every stage of its growth."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from trainplate.conversations import Conversation, Message
 from trainplate.errors import Declined, LimitExceeded
-from trainplate.rendering import CompiledTemplate, Marked
+from trainplate.rendering import CompiledTemplate, Marked, TornMarkers
 
 Span = tuple[int, int]
 
@@ -92,8 +93,11 @@ def markers_in(template: CompiledTemplate, conversation: Conversation) -> tuple[
     tools = list(conversation.tools) if conversation.tools else None
     options: dict[str, Any] = dict(conversation.options)
     try:
-        marked = template.render_marked(conversation.messages, tools, **options)
-        return marked, template.transformers_spans(conversation.messages, tools, **options)
+        counted = template.transformers_spans(conversation.messages, tools, **options)
+        with suppress(TornMarkers):
+            return template.render_marked(conversation.messages, tools, **options), counted
+        # The template works on marked text, so that nobody can tell what is marked: nothing counts as such.
+        return Marked(template.render(conversation.messages, tools, **options), ()), counted
     except LimitExceeded as error:
         raise error.during(conversation.label) from None
 

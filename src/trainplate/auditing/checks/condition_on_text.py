@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import MARKED
-from trainplate.auditing.message_text import questions
+from trainplate.auditing.message_text import keys_in, questions
 from trainplate.auditing.registry import Example, Seen, audit_check, nothing
 from trainplate.auditing.subject import Subject
 
@@ -19,11 +19,13 @@ from trainplate.auditing.subject import Subject
 def condition_on_text(subject: Subject) -> Iterator[Seen]:
     """What is printed does not depend on words in the text of messages.
 
-    Tags and control tokens are no words: a template may look for the think block that it prints itself.
+    Tags and control tokens are no words: a template may look for the think block that it prints itself. It is a note
+    where the word is also a key that the template reads, as a content may be an object.
     """
-    seen = set()
+    seen, keys = set(), keys_in(subject.tree)
     for node, constant in questions(subject.tree):
         place = subject.place(node)
         if place not in seen:
             seen.add(place)
-            yield Seen(f"a condition looks for {constant!r} in the text of a message", place)
+            severity = Severity.NOTE if constant in keys else None
+            yield Seen(f"a condition looks for {constant!r} in the text of a message", place, severity=severity)

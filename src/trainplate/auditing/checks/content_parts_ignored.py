@@ -6,7 +6,7 @@ from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import MARKED
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
-from trainplate.conversations import Answer, as_parts, named, words
+from trainplate.conversations import Answer, as_parts, named, text_of, words
 
 TAKES_BOTH = MARKED.replace(
     "{{ m.content }}",
@@ -31,4 +31,5 @@ def content_parts_ignored(subject: Subject) -> Iterator[Seen]:
         conversation = as_parts(named("one-turn"))
         said = next(iter(words(conversation.messages)), "")
         place = subject.writer_of(conversation, said)
-        yield Seen(MESSAGES[answer], place, "parts", after=subject.tell(conversation) or "")
+        question = text_of(conversation.messages[0]["content"])
+        yield Seen(MESSAGES[answer], place, "parts", question, subject.tell(conversation) or "")

@@ -4,13 +4,10 @@ from collections.abc import Iterator
 
 from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import MARKED
-from trainplate.auditing.facts import TOKEN, TOKEN_BEGUN
+from trainplate.auditing.facts import TOKEN
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
-from trainplate.checks.endings import LONGEST_STOP
-from trainplate.checks.stop_trained import plain_end
-from trainplate.conversations import words
-from trainplate.rendering.common_start import common_start
+from trainplate.auditing.telling import end_that_goes, is_prompt
 
 FAILS = MARKED.replace("{{ m.content }}</s>", "{{ m.content }}{{ '</s>' if loop.last }}")
 
@@ -26,22 +23,14 @@ def stop_only_while_last(subject: Subject) -> Iterator[Seen]:
 
     It is a warning where turns in history end with a token of their own.
     """
-    conversation = subject.in_form("two-turns")
-    answer, following = conversation.messages[1:3]
-    alone, whole = subject.say(conversation.messages[:2]), subject.tell(conversation)
-    if whole is None or alone is None:
+    found = end_that_goes(subject)
+    if found is None or is_prompt(subject, found.lost):
         return
-    last, later = plain_end(answer, alone), plain_end(answer, whole[: whole.find(words(following)[0])])
-    if last is None or later is None or later.strip().startswith(last.strip()):
-        return
-    lost = last[len(TOKEN_BEGUN.sub("", last[: common_start(last, later)])) :]
-    if len(lost.strip()) > LONGEST_STOP:
-        return  # the answer is quoted, as guards do
     yield Seen(
-        f"{lost.strip()!r} stands behind a turn only while it is the last",
-        subject.writers.place(conversation, len(alone) - len(lost.lstrip()), end=2),
-        f"{conversation.name}[:2]",
-        alone,
-        whole,
-        severity=Severity.WARNING if TOKEN.match(later.strip()) else Severity.ERROR,
+        f"{found.lost.strip()!r} stands behind a turn only while it is the last",
+        subject.writers.place(found.conversation, found.start, end=2),
+        f"{found.conversation.name}[:2]",
+        found.alone,
+        found.whole,
+        severity=Severity.WARNING if TOKEN.match(found.later.strip()) else Severity.ERROR,
     )

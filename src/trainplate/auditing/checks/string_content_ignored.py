@@ -6,7 +6,7 @@ from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import MARKED
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
-from trainplate.conversations import named
+from trainplate.conversations import named, text_of
 
 FAILS = MARKED.replace("{{ m.content }}", "{% for p in m.content %}{{ p.text }}{% endfor %}")
 
@@ -22,7 +22,7 @@ def string_content_ignored(subject: Subject) -> Iterator[Seen]:
     if subject.support.form.contents == "strings":
         return
     conversation = named("one-turn")
-    text = subject.tell(conversation)
+    question, text = text_of(conversation.messages[0]["content"]), subject.tell(conversation)
     if text is None:
         message, severity = "contents given as text are declined: it takes lists of parts", Severity.NOTE
     else:
@@ -30,4 +30,4 @@ def string_content_ignored(subject: Subject) -> Iterator[Seen]:
             "contents given as text are left out without a word: it takes lists of parts",
             Severity.ERROR,
         )
-    yield Seen(message, conversation=conversation.name, after=text or "", severity=severity)
+    yield Seen(message, conversation=conversation.name, before=question, after=text or "", severity=severity)
