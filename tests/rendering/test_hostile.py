@@ -30,9 +30,9 @@ for path, source in sources.items():
 print(json.dumps(["peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024]))
 """
 REFUSED = (
-    r"takes longer than|makes more than|makes a number of|calls itself|nested too deeply|is unsafe|costly way|date with|"
-    r"prints no plain conversation|words in its tags|too many|Missing end|Limit for integer|cannot read a number|"
-    r"unexpected|expected token|Unexpected|Encountered unknown|underscore"
+    r"takes longer than|makes more than|makes a number of|calls itself|nested too deeply|is unsafe|costly way|"
+    r"date with|prints no plain conversation|words in its tags|too many|Missing end|Limit for integer|"
+    r"cannot read a number|unexpected|expected token|Unexpected|Encountered unknown|underscore"
 )
 
 
