@@ -12,7 +12,6 @@ from trainplate.rendering.guards.methods import replaced
 from trainplate.rendering.guards.operators import MOST_BITS, check_bits, check_percent, check_power
 from trainplate.rendering.limits import CHARACTERS_AN_ITEM, Meter
 
-
 COPIES_A_WORD = 2500
 """What `urlize` and `wordwrap` do for a character of short words takes as long as copying so many."""
 COPIES_A_LINE = 500
