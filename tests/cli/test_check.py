@@ -136,6 +136,12 @@ def test_error_on_a_plain_conversation_is_told_with_its_line(check):
     assert "conversation   two-turns" in lines_of(out)
 
 
+def test_special_tokens_that_no_tokenizer_tells_are_stood_in_for(check):
+    assert check("chat.jinja", chat__jinja="{{ bos_token + '' -}}\n" + READY)[0] == 0
+    Path("chat.jinja").write_text("{{ bos_token + nothing.at_all -}}\n" + READY)
+    assert "'nothing' is undefined" in check("chat.jinja")[1]
+
+
 def test_original_may_decline_what_it_does_not_know(check):
     refusing = "{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}" + PLAIN
     _, out, _ = check("chat.jinja", chat__jinja=refusing)

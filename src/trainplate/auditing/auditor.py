@@ -101,7 +101,7 @@ def audit_of(template: Template, source: str, encoder: Encoder | None, limits: L
     except SyntaxFault as fault:
         raise fault.in_file(template.name) from fault
     except LimitExceeded as exceeded:
-        refusal = Refusal(str(exceeded), check="renders", conversation="any")
+        refusal = Refusal(str(exceeded), check="renders", conversation=exceeded.conversation or "any")
         return stopped(template, source, refusal)
 
 
@@ -176,7 +176,7 @@ def patch_or_refusal(bench: Bench, template: Template, limits: Limits) -> tuple[
     except Refusal as refusal:
         return None, refusal
     except LimitExceeded as exceeded:
-        return None, Refusal(str(exceeded), check="renders", conversation="any")
+        return None, Refusal(str(exceeded), check="renders", conversation=exceeded.conversation or "any")
 
 
 def trainable(patch: Patch | None) -> Trainable:

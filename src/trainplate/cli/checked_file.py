@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from trainplate.errors import Declined, LimitExceeded, Refusal, SyntaxFault
+from trainplate.loading.special_tokens import NAMES
 from trainplate.loading.touched_file import TRAINING, has_markers, original_beside, training_file
 from trainplate.patching.verification import Verification, verify
 from trainplate.rendering import CompiledTemplate, Limits, budget, compile_template
 from trainplate.template import Template
 from trainplate.verdict import Finding
 
-LIMITS = Limits(seconds=10.0, characters=16_000_000)
+LIMITS = Limits(seconds=20.0, characters=16_000_000)
 """What all conversations with one template may take together."""
 PLAIN = ("one-turn", "two-turns", "then-user", "system")
 """What a published original is told, of which nobody expects more than that it renders."""
@@ -69,14 +70,14 @@ def pair_of(path: Path, template: Template, shown: str) -> Pair:
 def faults_of(pair: Pair) -> Iterator[Fault]:
     """Yield what keeps a template from being trained on, the first conversation for each check."""
     cure = f"trainplate check --fix {shown_source(pair)}"
-    template = pair.template
+    template, original = with_stand_ins(pair.template), pair.original
     try:
-        if pair.original is None and not has_markers(template.source) and not pair.path.stem.endswith(TRAINING):
+        if original is None and not has_markers(template.source) and not pair.path.stem.endswith(TRAINING):
             yield from faults_of_original(template)
             missing = Finding("training-template", f"no training template beside it: {pair.target.name}", "")
             yield Fault(f"{template.name}:1:1", missing, cure)
         else:
-            yield from faults_of_training(template, pair.original, cure)
+            yield from faults_of_training(template, original, cure)
     except SyntaxFault as fault:
         yield Fault(f"{fault.name}:{fault.line}:{fault.column}", Finding("syntax", fault.message, ""), MEND)
     except LimitExceeded as error:
@@ -84,6 +85,12 @@ def faults_of(pair: Pair) -> Iterator[Fault]:
     except Refusal as refusal:
         finding = Finding(refusal.check, refusal.reason, refusal.conversation, refusal.before, refusal.after)
         yield Fault(f"{template.name}:1:1", finding, MEND)
+
+
+def with_stand_ins(template: Template) -> Template:
+    """Give a template that lies beside no tokenizer a stand-in for each special token that it speaks of."""
+    missing = {name: f"<|{name}|>" for name in NAMES if name in template.source and name not in template.special_tokens}
+    return replace(template, special_tokens={**missing, **template.special_tokens})
 
 
 def shown_source(pair: Pair) -> str:

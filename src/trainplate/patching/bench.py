@@ -125,12 +125,12 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
 
     @cache
-    def usual() -> list[str | None]:
+    def usual_texts() -> list[str | None]:
         return glimpse(template, told, {})
 
     def names_for(options: Mapping[str, Any]) -> Collection[str]:
         # A candidate may read an option that leaves the original as it is, so a few are told even then.
-        return SWITCHED if options and glimpse(template, told, options) != usual() else UNMOVED
+        return SWITCHED if options and glimpse(template, told, options) != usual_texts() else UNMOVED
 
     drawn = random_conversations(support, 0, DRAWN) if support.speaks else ()
     switches, others = options_of(support, source)

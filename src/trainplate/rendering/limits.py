@@ -29,6 +29,8 @@ CHARACTERS_COPIED_A_SECOND = 2_000_000_000
 
 CHARACTERS_AN_ENTRY = 96
 """What an entry of a dict or set takes."""
+WIDEST_CHARACTER = 4
+"""One character beyond the first 65,536 of Unicode makes Python keep four bytes for each of its text."""
 SECONDS_BETWEEN_LOOKS = 0.05
 """Most renders end before the first look at Python's own count of its objects, which takes some microseconds."""
 MOST_BLOCKS = 6_000_000
@@ -151,10 +153,10 @@ class Meter:
             collected.append(piece)
         return collected
 
-    def charge(self, size: int) -> None:
+    def charge(self, size: int, weight: int = 1) -> None:
         """Count a large text or list that was made; many of them take memory and time without being written."""
         self.check_size(size)
-        self.made += size
+        self.made += size * weight
         self.check_made()
         self.budget.check_time()
 
@@ -172,7 +174,7 @@ class Meter:
         else:
             return value
         if size > self.small:
-            self.charge(size)
+            self.charge(size, bytes_a_character(value))
         else:
             self.made += size
         return value
@@ -224,11 +226,21 @@ class Meter:
     def concat(self, parts: Sequence[str]) -> str:
         """Join texts, unless they are too large together."""
         size = sum(map(len, parts))
-        if size > self.small:
-            self.charge(size)
-        else:
+        if size <= self.small:
             self.made += size
-        return "".join(parts)
+            return "".join(parts)
+        self.charge(size)
+        return self.wide("".join(parts))
+
+    def wide(self, text: str) -> str:
+        """Return a text that is counted already, once more where its characters take more than a byte each."""
+        self.made += len(text) * (bytes_a_character(text) - 1)
+        return text
+
+
+def bytes_a_character(value: Any) -> int:
+    """Return how many bytes Python may keep for each character of a text."""
+    return 1 if not isinstance(value, str) or value.isascii() else WIDEST_CHARACTER
 
 
 def extent(value: Any) -> int:

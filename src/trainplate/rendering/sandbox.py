@@ -115,12 +115,13 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
             meter_of(context).tick()
         return super().call_filter(*args, **kwargs)
 
-    def call_test(self, *args: Any, **kwargs: Any) -> Any:
+    def call_test(
+        self, name: str, value: Any, args: Any = None, kwargs: Any = None, context: Any = None, eval_ctx: Any = None
+    ) -> Any:
         """Count each turn of `select` and its like, too."""
-        context = kwargs.get("context")
         if context is not None:
             meter_of(context).tick()
-        return super().call_test(*args, **kwargs)
+        return super().call_test(name, value, args, kwargs, context, eval_ctx)
 
     def wrap_str_format(self, value: Any) -> Any:
         """Return a `format` method that keeps to the sandbox, and to the limits."""

@@ -4,7 +4,7 @@ from trainplate.errors import LimitExceeded
 
 MOST_CHARACTERS = 8_000_000
 """The longest of a thousand published templates has less than 30,000."""
-MOST_WORDS = 100_000
+MOST_WORDS = 50_000
 """Names, constants and signs in tags; the most that a published template has are about 5,000."""
 
 

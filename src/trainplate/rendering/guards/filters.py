@@ -12,6 +12,11 @@ from trainplate.rendering.guards.methods import replaced
 from trainplate.rendering.guards.operators import MOST_BITS, check_bits, check_percent, check_power
 from trainplate.rendering.limits import CHARACTERS_AN_ITEM, Meter
 
+COPIES_A_WORD = 2500
+"""What `urlize` and `wordwrap` do for a character of short words takes as long as copying so many."""
+COPIES_A_LINE = 500
+"""The same for `indent` and a line."""
+
 
 def centered_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
     """Measure `center`."""
@@ -22,7 +27,9 @@ def indented_filter(meter: Meter, value: Any, arguments: Arguments, options: Opt
     """Measure `indent`, by a width or by a text."""
     width = first(arguments, options, "width", 4)
     step = len(width) if isinstance(width, str) else width
-    meter.check_size(len(value) + step * (2 + value.count("\n")))
+    lines = value.count("\n")
+    meter.check_size(len(value) + step * (2 + lines) + CHARACTERS_AN_ITEM * lines)
+    meter.check_work(lines * COPIES_A_LINE)
 
 
 def replaced_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
@@ -49,7 +56,7 @@ def wrapped_filter(meter: Meter, value: Any, arguments: Arguments, options: Opti
     line_end = size(options.get("wrapstring") or "\n")
     meter.check_size(len(value) + (len(value) // width + value.count("\n")) * line_end)
     longest = max(map(len, value.split()), default=0)
-    meter.check_work(longest * longest / width)
+    meter.check_work(longest * longest / width + len(value) * COPIES_A_WORD)
 
 
 def stripped_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
@@ -58,9 +65,10 @@ def stripped_filter(meter: Meter, value: Any, arguments: Arguments, options: Opt
 
 
 def linked_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
-    """Measure `urlize`, which tries patterns at each character of a word."""
+    """Measure `urlize`, which tries patterns at each word, and at each character of a word."""
+    cut_filter(meter, value, arguments, options)
     longest = max(map(len, value.split()), default=0)
-    meter.check_work(longest * longest)
+    meter.check_work(longest * longest + len(value) * COPIES_A_WORD)
 
 
 def listed_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
@@ -77,6 +85,7 @@ def grouped_filter(meter: Meter, value: Any, arguments: Arguments, options: Opti
 
 def summed_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
     """Measure `sum` of lists, which are copied again for each one that is added."""
+    listed_filter(meter, value, arguments, options)
     if not isinstance(second(arguments, options, "start", 0), int | float):
         total = sum(map(size, value))
         meter.check_size(total)

@@ -7,7 +7,7 @@ from typing import Any
 
 from trainplate.errors import LimitExceeded
 from trainplate.rendering.guards.guard import Arguments, Options, size
-from trainplate.rendering.limits import Meter, extent
+from trainplate.rendering.limits import Meter, bytes_a_character, extent
 
 SPECIFICATION = re.compile(r"[^%a-zA-Z]*")
 PARENTHESIS = re.compile(r"[()]")
@@ -36,7 +36,7 @@ def check_product(meter: Meter, left: Any, right: Any) -> None:
     if isinstance(times, int) and isinstance(repeated, str | bytes | list | tuple):
         weight = extent(repeated) if isinstance(repeated, str | bytes) else meter.weigh(repeated)
         meter.check_size(max(extent(repeated), weight) * times)
-        meter.charge(extent(repeated) * max(times, 0))
+        meter.charge(extent(repeated) * max(times, 0), bytes_a_character(repeated))
 
 
 def check_power(left: Any, right: Any) -> None:
