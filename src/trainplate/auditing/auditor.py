@@ -146,7 +146,7 @@ def studied(template: Template, encoder: Encoder | None, limits: Limits, watch: 
     template, assumed = with_tokens(template, match)
     with watch.step("render"), budget(limits):
         bench = lay(text, template.special_tokens)
-        trials = tuple(bench.trials(text, bench.heard))
+        trials = tuple(bench.trials(text, bench.taken))
         report = report_on(trials)
     with watch.step("patch"):
         patch, refusal = patch_or_refusal(bench, template, limits)

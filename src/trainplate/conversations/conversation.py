@@ -100,6 +100,16 @@ def _in_null(message: Message) -> Message:
     return {**message, "content": None} if silent else message
 
 
+def silence_as_empty(conversation: Conversation) -> Conversation:
+    """Turn the content of every message that calls tools and has none into an empty text."""
+    return _with_messages(conversation, [_in_empty(message) for message in conversation.messages])
+
+
+def _in_empty(message: Message) -> Message:
+    silent = bool(message.get("tool_calls")) and message.get("content") is None
+    return {**message, "content": ""} if silent else message
+
+
 def arguments_as_json_text(conversation: Conversation) -> Conversation:
     """Turn the arguments of every tool call into JSON text, the form in which some datasets carry them."""
     return _with_messages(conversation, [_in_json_text(message) for message in conversation.messages])

@@ -50,6 +50,9 @@ def missing_content(
     places = NOWHERE
     for pair in told:
         places = needed(read, pair, places)
+    if places and read.instead is not None:
+        # Where null is kept, a branch of its own would print the call, which no other conversation ever enters.
+        places |= read.asked_for_null
     if places and all(read.render(one, NOWHERE)[0] in (None, read.render(one, places)[0]) for one in growths):
         yield Candidate(read.mended(places), FIX, BECAUSE)
 

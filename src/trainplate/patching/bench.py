@@ -11,6 +11,7 @@ from typing import Any
 from trainplate.checks import Heard, Trial, hear, heard_already, try_on
 from trainplate.checks.telling import voice
 from trainplate.conversations import (
+    Answer,
     Conversation,
     Message,
     Support,
@@ -18,6 +19,8 @@ from trainplate.conversations import (
     learn_support,
     option_sets,
     random_conversations,
+    silence_as_empty,
+    suite,
     with_options,
 )
 from trainplate.errors import Declined
@@ -43,6 +46,7 @@ GLANCED = {"two-turns", "user-twice", "reasoning-two-turns", "tool-cycle-then-us
 """What is told under any other option."""
 UNMOVED = GLANCED | {"one-turn", "reasoning", "inline-reasoning", "inline-reasoning-tool-cycle"}
 """What is told under a switch that changes nothing."""
+MISSING = "missing-content"
 NONE_TEST = re.compile(r"\bnone\b", re.IGNORECASE)
 SWITCH = re.compile("think|reason")
 SWITCHES = ("enable_thinking", "thinking")
@@ -68,6 +72,23 @@ class Bench:
     """What the template says to a plain conversation, where it speaks none."""
     known: dict[str, CompiledTemplate] = field(default_factory=dict, repr=False)
     """The candidates that were compiled, by their sources."""
+
+    @property
+    def taken(self) -> tuple[Heard, ...]:
+        """The conversations that the original takes itself, if perhaps with arguments in another form."""
+        return tuple(one for one in self.heard if not is_favour(one))
+
+    def without_favours(self, trials: Iterable[Trial] = ()) -> "Bench":
+        """Return the bench without the conversations that the original was told in another form, but for those given.
+
+        Such a conversation is a favour: a training template that takes it is better, one that does not is right too.
+        """
+        kept = {trial.conversation.label for trial in trials if trial.training is not None}
+        dropped = {one.conversation.label for one in self.heard if is_favour(one)} - kept
+        if not dropped:
+            return self
+        heard = tuple(one for one in self.heard if one.conversation.label not in dropped)
+        return replace(self, heard=heard, left_out=(*self.left_out, *((name, MISSING) for name in sorted(dropped))))
 
     @property
     def eos(self) -> str:
@@ -122,6 +143,7 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
         told_null = learn_support(say, source, silence="null")
         support, template = (told_null, template) if told_null.prints("calls") else (support, dropping)
     chosen = applicable(support)
+    favours = favours_for(support) if null else ()
     told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
 
     @cache
@@ -138,12 +160,29 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
         source=source,
         special_tokens=special_tokens,
         support=support,
-        heard=hear(template, [pair for options in switches for pair in under(told, options, names_for(options))]),
+        heard=hear(
+            template, [*(pair for options in switches for pair in under(told, options, names_for(options))), *favours]
+        ),
         glanced=hear(template, [pair for options in others for pair in under(told, options, GLANCED)]),
         drawn=hear(template, list(under(drawn, {}, set()))),
-        left_out=chosen.left_out,
+        left_out=tuple(pair for pair in chosen.left_out if pair[0] not in {told.name for told, _ in favours}),
         declined=last_words,
     )
+
+
+def favours_for(support: Support) -> tuple[tuple[Conversation, Conversation], ...]:
+    """Return calls without content, and the same with empty ones, for an original that takes those alone."""
+    if support.answers.get(MISSING) is not Answer.DECLINED or not support.prints("calls"):
+        return ()
+    wanted = [one for one in suite() if MISSING in one.needs]
+    told = [one for one in wanted if not any(support.refuses(need) for need in one.needs - {MISSING})]
+    return tuple((as_objects(support.form.of(one)), support.form.of(silence_as_empty(one))) for one in told)
+
+
+def is_favour(heard: Heard) -> bool:
+    """Say whether the original was told contents that a training template is not."""
+    pairs = zip(heard.conversation.messages, heard.heard.messages, strict=True)
+    return any("content" in theirs and "content" not in ours for ours, theirs in pairs)
 
 
 def options_of(support: Support, source: str) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:

@@ -11,7 +11,7 @@ HISTORY = "earlier turns stay as they were when they were the last"
 STOP = "a stop token is added to a turn that has none of its own"
 SHED = "what the original prints only while nothing follows is left out"
 ARGUMENTS = "arguments are taken in a form that the original declines"
-CONTENT = "the content of a message that calls tools may be missing, where the original asks whether it is null"
+CONTENT = "a message that calls tools may lack its content"
 DECLINED = "a conversation is declined that the original cannot keep in place"
 
 
@@ -42,13 +42,25 @@ def calls_without_content(message: Message) -> bool:
     return bool(message.get("tool_calls")) and message.get("content") is None
 
 
+def told_apart(trial: Trial) -> Iterator[tuple[Message, Message]]:
+    """Yield each message as the original was told it, and as the training template was."""
+    yield from zip(trial.heard.messages, trial.conversation.messages, strict=True)
+
+
+def calls_of(message: Message) -> object:
+    """Return the tool calls of a message."""
+    return message.get("tool_calls")
+
+
 def reasons(trial: Trial) -> Iterator[str]:
     """Yield why this conversation is told otherwise than by the original."""
     if trial.training is None:
         yield DECLINED
         return
-    if trial.heard.messages != trial.conversation.messages:
+    if any(calls_of(theirs) != calls_of(ours) for theirs, ours in told_apart(trial)):
         yield ARGUMENTS
+    if any("content" in theirs and "content" not in ours for theirs, ours in told_apart(trial)):
+        yield CONTENT
     if trial.training.text == trial.original.text:
         return
     explained = set()

@@ -147,19 +147,26 @@ def patch_on(bench: Bench, original: Template, limits: Limits = DEFAULT_LIMITS) 
 
 
 def searched(bench: Bench) -> "tuple[Bench, Found]":
-    """Return what a search finds, and what it was held to: calls with null as content only where that can be had.
+    """Return what a search finds, and what it was held to: calls without content only where they can be had.
 
-    An original that takes them so may say them so that nothing can be trained on; others it does not print at all.
+    An original that takes null may say such calls so that nothing can be trained on; others it does not print at all.
     """
     from trainplate.patching.search import search  # with the fixes, which a mere check does not need
 
     try:
         return bench, search(bench)
     except Refusal:
-        if bench.support.form.silence == "empty":
+        without = modest(bench)
+        if without is bench:
             raise
-    without = lay(bench.source, bench.special_tokens, null=False)
     return without, search(without)
+
+
+def modest(bench: Bench) -> Bench:
+    """Return a bench on which nothing is told that the original does not take, the same one if that holds of it."""
+    if bench.support.form.silence == "null":
+        return lay(bench.source, bench.special_tokens, null=False).without_favours()
+    return bench.without_favours()
 
 
 def silence(bench: Bench) -> str:

@@ -187,8 +187,10 @@ def stood(bench: Bench, candidate: Candidate, steps: tuple[Candidate, ...]) -> F
 def attempts(bench: Bench) -> Iterator[Found]:
     """Yield candidates: the original itself, markers in place, then the original replayed, history mended or not."""
     ready = stand(bench, bench.source, ())
-    yield ready
+    yield without_favours(ready, bench.without_favours())
     mended = mend(bench, without_markers(bench, ready), [fix for fix in all_fixes().values() if fix.name != HISTORY])
+    bench = bench.without_favours(mended.trials)
+    mended = without_favours(mended, bench)
     settled = steadied(bench, mend(bench, mended, [all_fixes()[HISTORY]]))
     yield from marked_attempts(bench, settled)
     for found in [settled, mended] if settled is not mended else [mended]:
@@ -196,6 +198,13 @@ def attempts(bench: Bench) -> Iterator[Found]:
         source = replay(found.source, survey(heard, bench.support, bench.eos))
         step = Candidate(source, "replay", "the original is rendered turn by turn, to measure what each turn samples")
         yield stand(bench, source, (*found.steps, step), first_only=True)
+
+
+def without_favours(found: Found, bench: Bench) -> Found:
+    """Return the same, held to what is left on a bench."""
+    kept = {one.conversation.label for one in bench.heard}
+    trials = tuple(trial for trial in found.trials if trial.conversation.label in kept)
+    return found if len(trials) == len(found.trials) else replace(found, trials=trials, report=report_on(trials))
 
 
 def marked_attempts(bench: Bench, found: Found) -> Iterator[Found]:

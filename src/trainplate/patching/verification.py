@@ -7,7 +7,7 @@ from trainplate.checks import Report, Trial, report_on
 from trainplate.checks.contract import trial_of
 from trainplate.errors import Refusal
 from trainplate.patching.bench import Bench, lay
-from trainplate.patching.patch import quoted_answer, silence
+from trainplate.patching.patch import modest, quoted_answer, silence
 from trainplate.rendering import DEFAULT_LIMITS, Limits, TornMarkers, budget
 from trainplate.template import Template
 from trainplate.verdict import Finding, Verdict
@@ -42,11 +42,12 @@ def verify(training: Template, original: Template | None = None, *, limits: Limi
             raise Refusal(silence(bench), check="renders", conversation="one-turn")
         if (quoting := quoted_answer(bench)) is not None:
             raise quoting
+        bench = bench.without_favours()
         found = Verification(bench, report_of(bench, training.source))
         if found.report.proven or bench.support.form.silence == "empty":
             return found
         # As a patch does: calls with null as content may be said so that nothing of them can be trained on.
-        without = lay(bench.source, bench.special_tokens, null=False)
+        without = modest(bench)
         again = Verification(without, report_of(without, training.source))
         return again if again.report.proven else found
 

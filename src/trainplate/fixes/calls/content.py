@@ -51,6 +51,14 @@ class Readings:
     instead: str | None = ""
     """What a reading finds that is mended: an empty text, or null."""
 
+    @property
+    def asked_for_null(self) -> frozenset[int]:
+        """The readings of which the template asks whether they are null."""
+        tests = [test for test in self.tree.root.find_all(nodes.Test) if test.name == "none"]
+        return frozenset(
+            number for number, place in enumerate(self.places) if any(test.node is place for test in tests)
+        )
+
     def render(self, conversation: Conversation, mended: frozenset[int]) -> tuple[str | None, list[int]]:
         """Return the text, or None where it is declined, and the readings that found nothing, in their order."""
         options: dict[str, Any] = dict(conversation.options)
