@@ -14,7 +14,7 @@ from trainplate.auditing import Facts, Knob, Severity, Supports, Trainable
 from trainplate.families import Difference, Match, OwnLine, Rung
 from trainplate.reports.audit_table import table_text
 from trainplate.reports.audit_text import COLOURS, STYLES, audit_text
-from trainplate.reports.audit_words import family_line
+from trainplate.reports.audit_words import family_line, patch_line
 from trainplate.reports.collection import Collection, Unread
 
 FOLDER = Path(__file__).parent / "audit_texts"
@@ -95,6 +95,11 @@ def test_how_many_conversations_show_a_problem_is_told():
 )
 def test_the_family_is_named_with_what_sets_the_template_apart(match, line):
     assert family_line(match) == line
+
+
+def test_a_recorded_patch_is_told_with_the_original_that_it_was_recorded_for():
+    patch = replace(patched_audit().patch, record="qwen3 v1")
+    assert ", recorded for qwen3 v1, proven on a suite of conversations" in patch_line(patch)
 
 
 def test_the_table_keeps_the_end_of_long_names():

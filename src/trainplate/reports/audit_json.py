@@ -99,6 +99,7 @@ def patch_data(patch: Patch) -> dict[str, Any]:
         "training_template": patch.training_template,
         "edits": len(patch.edits),
         "proof": patch.proof,
+        "record": patch.record or None,
         "deviations": [asdict(deviation) for deviation in patch.deviations],
         "diff": patch.diff(),
     }

@@ -19,7 +19,8 @@ def patch_line(patch: Patch) -> str:
     """Say what a patch does, and how it is proven."""
     fixes = dict.fromkeys(fix for edit in patch.edits for fix in edit.fix.split(", ") if fix)
     named = f" ({', '.join(fixes)})" if fixes else ""
-    return f"{counted_edits(patch)}{named}, {PROOFS[patch.proof]}"
+    record = f", recorded for {patch.record}" if patch.record else ""
+    return f"{counted_edits(patch)}{named}{record}, {PROOFS[patch.proof]}"
 
 
 def family_line(match: Match | None) -> str:
