@@ -98,3 +98,14 @@ def test_masks_are_made_from_normalised_messages_and_say_so(chatml, template):
 def test_a_template_is_asked_once():
     compiled = compile_template(STRINGS)
     assert wants_of(compiled) is wants_of(compiled)
+
+
+def test_an_empty_content_beside_which_calls_are_lost_is_left_out_and_counted():
+    null = "{% if m.content | default(none) is none %}{{ m.tool_calls | tojson }}{% else %}{{ m.content }}{% endif %}"
+    template = "{% for m in messages %}<{{ m.role }}>" + null + "{% endfor %}"
+    given = [user("hi"), calling({"city": "Coral five"})]
+    bare = {key: value for key, value in given[1].items() if key != "content"}
+    messages, changes = normalised(given, wants_of(compile_template(template)))
+    assert messages == [given[0], bare]
+    assert changes.total() == 1
+    assert normalise_messages([user("hi"), {**bare, "content": "so"}], template)[1]["content"] == "so"

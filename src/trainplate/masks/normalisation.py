@@ -18,6 +18,7 @@ UNREADABLE = "arguments that are no JSON object, left as they are"
 AS_PARTS = "contents made parts"
 AS_TEXT = "contents made text"
 FILLED = "missing contents filled in"
+EMPTIED = "empty contents beside calls left out"
 RENAMED = "reasoning moved to another field"
 
 
@@ -29,8 +30,8 @@ def normalise_messages(
     """Return messages as a template can take them; those that it takes as they are stay as they are.
 
     `template` is a template's text, a Patch, or a tokenizer, of which the training template counts. Arguments of tool
-    calls become objects or JSON text, contents strings or parts, a content that is missed is filled in, and reasoning
-    goes to the field that is read.
+    calls become objects or JSON text, contents strings or parts, a content that is missed is filled in, an empty one
+    beside which calls are lost is left out, and reasoning goes to the field that is read.
     """
     return normalised(messages, wants_of(as_compiled(template, special_tokens)))[0]
 
@@ -79,6 +80,9 @@ class Changing:
         if content is None and self.wants.fills_content and message.get("tool_calls"):
             self.changes[FILLED] += 1
             return {**message, "content": ""}
+        if content == "" and self.wants.drops_empty_content and message.get("tool_calls"):
+            self.changes[EMPTIED] += 1
+            return {key: value for key, value in message.items() if key != "content"}
         if isinstance(content, str) and role in self.wants.parts:
             self.changes[AS_PARTS] += 1
             return in_parts(message)

@@ -40,6 +40,8 @@ class Wants:
     """The arguments of a tool call: `either`, `objects` or `text`."""
     fills_content: bool = False
     """Whether a turn that only calls tools must have an empty content."""
+    drops_empty_content: bool = False
+    """Whether a turn that only calls tools must have no content at all: beside an empty one its calls are lost."""
     reasoning: str | None = None
     """The field in which reasoning must come, where it makes a difference."""
 
@@ -64,6 +66,7 @@ def asked(template: CompiledTemplate) -> Wants:
         parts=frozenset(role for role, form in only.items() if form == "parts"),
         arguments=ask.arguments(only["assistant"] == "parts"),
         fills_content=ask.fills_content(),
+        drops_empty_content=ask.drops_empty_content(),
         reasoning=ask.reasoning(),
     )
 
@@ -125,10 +128,17 @@ class Asking:
 
     def fills_content(self) -> bool:
         """Say whether a call is printed beside an empty content, and not without one."""
-        turn: Message = {"role": "assistant", "tool_calls": [call(ARGUMENTS)]}
-        told = [{"role": "user", "content": QUESTION}, turn]
         filled = self.called(ARGUMENTS)
-        return filled is not None and self.says(told, VALUE, tools=TOOLS) != filled
+        return filled is not None and self.called_without_content() != filled
+
+    def drops_empty_content(self) -> bool:
+        """Say whether a call is printed where there is no content, and not beside an empty one."""
+        return self.called(ARGUMENTS) is None and self.called_without_content() is not None
+
+    def called_without_content(self) -> str | None:
+        """Say a turn that calls a tool and has no content."""
+        turn: Message = {"role": "assistant", "tool_calls": [call(ARGUMENTS)]}
+        return self.says([{"role": "user", "content": QUESTION}, turn], VALUE, tools=TOOLS)
 
     def reasoning(self) -> str | None:
         """Return the field of which reasoning is printed, where another field's is not."""
