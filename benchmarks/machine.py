@@ -2,6 +2,8 @@
 
 import os
 import platform
+import resource
+import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -28,3 +30,16 @@ def releases() -> str:
         except PackageNotFoundError:
             continue
     return ", ".join(found)
+
+
+def peak_memory() -> int:
+    """Return the most memory that this process held, in KB.
+
+    Linux tells it in `/proc`; what `getrusage` tells there counts the process that started this one too.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        line = next(line for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1])
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return held // 1024 if sys.platform == "darwin" else held

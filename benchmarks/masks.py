@@ -9,7 +9,6 @@ peak of each way in a process of its own.
 
 import argparse
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -22,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "src"), str(ROOT / "tests")]
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
-from machine import machine, releases  # noqa: E402
+from machine import machine, peak_memory, releases  # noqa: E402
 from synthetic_conversations import Conversation, conversations  # noqa: E402
 
 TEMPLATE = (
@@ -171,13 +170,13 @@ def peaks(arguments: argparse.Namespace) -> None:
 
 def one_way(name: str, tokenizer: Any, template: str, said: Sequence[Conversation]) -> None:
     """Run one way, and print its time and how much memory it added to what was there."""
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak_memory()
     start = time.perf_counter()
     if name == "transformers":
         kept = by_transformers(tokenizer, template, said)
     else:
         kept = by_trainplate(tokenizer, template, said, fast=name.endswith("fast"))
-    taken, peak = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    taken, peak = time.perf_counter() - start, peak_memory()
     print(f"{taken:8.2f} s, peak {peak / 1024:,.0f} MB, of which {(peak - before) / 1024:,.0f} MB for it")
     del kept
 

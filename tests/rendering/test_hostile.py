@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent / "hostile"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.jinja"))
 SECONDS, CHARACTERS = 0.3, 4_000_000
 PROGRAM = """
-import json, resource, sys, time
+import json, re, sys, time
 sys.path[:0] = sys.argv[1:3]
 from hostile_ending import ending_of, reached, watch
 from trainplate.rendering import Limits
@@ -27,7 +27,9 @@ for path, source in sources.items():
     kind, said = ending_of(source, Limits(float(sys.argv[3]), int(sys.argv[4])))
     took = time.process_time() - started
     print(json.dumps([path, kind, said, took, reached]), flush=True)
-print(json.dumps(["peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024]))
+# The high-water mark of this program alone: what `getrusage` tells counts the process that started it too.
+status = open("/proc/self/status", encoding="utf-8").read() if sys.platform == "linux" else "VmHWM: 0"
+print(json.dumps(["peak", int(re.search(r"VmHWM:\\s*(\\d+)", status)[1]) // 1024]))
 """
 REFUSED = (
     r"takes longer than|makes more than|makes a number of|calls itself|nested too deeply|is unsafe|costly way|"
@@ -64,7 +66,9 @@ def test_hostile_template_is_refused_in_time_and_reaches_nothing(endings, name):
 
 def test_memory_stays_bounded(endings):
     """All that a render makes is at most eight times the text that it may print, and four bytes a character."""
-    assert endings["peak"][0] < 500
+    if sys.platform != "linux":
+        pytest.skip("the peak of a process is read where Linux tells it")
+    assert 20 < endings["peak"][0] < 500
 
 
 def test_refusal_names_the_conversation_that_reached_the_limit(endings):
