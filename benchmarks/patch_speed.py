@@ -1,23 +1,25 @@
 """Times a patch with its proof, in process, over a folder of templates: figures, not a test.
 
-    python benchmarks/patch_speed.py DIR [--every N] [--only WORD]
+    python benchmarks/patch_speed.py DIR [--every N] [--only WORD] [--engine]
 
 Prints the machine, the median, the 90th percentile and the largest time, and names the slowest ten. Templates that are
 refused take their time too, and are counted in. One process does one template after the other; what else runs on the
-machine shows in the figures.
+machine shows in the figures. `--engine` searches for known originals too, in place of applying what is recorded.
 """
 
 import argparse
-import os
-import platform
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from machine import machine
+
 import trainplate
-from trainplate.errors import Refusal, TrainplateError
+from trainplate.errors import LimitExceeded, Refusal, TrainplateError
+from trainplate.patching.patch import Patch, patch_of
+from trainplate.rendering import DEFAULT_LIMITS
 from trainplate.template import Template
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,7 +29,7 @@ Timing = tuple[float, str, str]
 """Seconds, the template's name, and how the patch ended."""
 
 
-def timings(folder: Path, every: int, only: str) -> Iterator[Timing]:
+def timings(folder: Path, every: int, only: str, patch: Callable[[Template], Patch]) -> Iterator[Timing]:
     """Yield how long each template of a folder takes; what cannot be read is named and skipped."""
     sys.path.insert(0, str(ROOT / "scripts"))
     from rich.progress import track
@@ -36,31 +38,27 @@ def timings(folder: Path, every: int, only: str) -> Iterator[Timing]:
     for path in track(sources(folder, every=every, only=only), description="patching"):
         try:
             for template in read(path):
-                yield timed(template)
+                yield timed(template, patch)
         except TrainplateError as error:
             print(f"skipped {path.name}: {str(error).splitlines()[0]}", file=sys.stderr)
 
 
-def timed(template: Template) -> Timing:
+def timed(template: Template, patch: Callable[[Template], Patch]) -> Timing:
     """Patch one template by the clock."""
     start = time.perf_counter()
     try:
-        patch = trainplate.patch(template)
-        ended = f"{patch.proof}, {', '.join(dict.fromkeys(edit.fix for edit in patch.edits)) or 'ready'}"
+        made = patch(template)
+        ended = f"{made.proof}, {', '.join(dict.fromkeys(edit.fix for edit in made.edits)) or 'ready'}"
     except Refusal as refusal:
         ended = f"refused: {refusal.check}"
+    except LimitExceeded as exceeded:
+        ended = f"stopped: {exceeded}"
     return time.perf_counter() - start, template.name, ended
 
 
-def machine() -> str:
-    """Name the processor, the cores that may be used, and Python."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        model = next(line.partition(": ")[2] for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        model = platform.processor() or platform.machine()
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{model}, {cores} cores, {platform.python_implementation()} {platform.python_version()}"
+def searched(template: Template) -> Patch:
+    """Patch a template as if none were known."""
+    return patch_of(template, DEFAULT_LIMITS)
 
 
 def figures(found: Sequence[Timing]) -> str:
@@ -83,10 +81,11 @@ def main() -> int:
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("--every", type=int, default=1, metavar="N")
     parser.add_argument("--only", default="", metavar="WORD")
+    parser.add_argument("--engine", action="store_true", help="search for known originals too")
     given = parser.parse_args()
     if not given.folder.is_dir():
         parser.error(f"{given.folder} is not a folder")
-    found = list(timings(given.folder, given.every, given.only))
+    found = list(timings(given.folder, given.every, given.only, searched if given.engine else trainplate.patch))
     print(figures(found) if found else "nothing to patch")
     return 0
 
