@@ -93,6 +93,8 @@ def markers_in(template: CompiledTemplate, conversation: Conversation) -> tuple[
     tools = list(conversation.tools) if conversation.tools else None
     options: dict[str, Any] = dict(conversation.options)
     try:
+        if (both := template.render_counted(conversation.messages, tools, **options)) is not None:
+            return both
         counted = template.transformers_spans(conversation.messages, tools, **options)
         with suppress(TornMarkers):
             return template.render_marked(conversation.messages, tools, **options), counted

@@ -10,10 +10,10 @@ from trainplate.fixes.marking.assignments import split_assignments
 from trainplate.fixes.marking.cutting import capture_and_cut, cut_when_rendered
 from trainplate.fixes.marking.draft import Draft, read
 from trainplate.fixes.marking.hoisting import hoist_headers
-from trainplate.fixes.marking.labels import Label
+from trainplate.fixes.marking.labels import WHOLE, Label, constant
 from trainplate.fixes.marking.leads import split_leads
 from trainplate.fixes.marking.placement import place_markers
-from trainplate.fixes.marking.prefills import split_prefills
+from trainplate.fixes.marking.prefills import is_mixed, split_prefills
 from trainplate.fixes.marking.sample import Sample as Sample
 from trainplate.fixes.marking.sample import Unmarkable as Unmarkable
 from trainplate.fixes.marking.sharing import split_by_role
@@ -63,16 +63,20 @@ class Marking:
         found = trying.finished(draft)
         if not isinstance(found, Unmarkable):
             return found
-        marked = trying.first_marked(draft, (split_assignments(draft), split_leads(draft)))
-        if marked is not None:
-            return marked
-        cuts = (cut_when_rendered(draft, self.samples), capture_and_cut(draft, self.samples))
-        ways = [*((cut,) for cut in cuts), split_prefills(draft, list(self.samples))]
-        both = [marked for way in ways if (marked := trying.first_marked(draft, way)) is not None]
+        both = [] if ends_within(draft) else trying.divided(draft)
         if not both and (outvoted := few_against_many(draft, len(self.samples))):
             kept = tuple(sample for number, sample in enumerate(self.samples) if number not in outvoted)
             return replace(self, samples=kept).marked(source)
         return min(both, key=partial(weight, source), default=found)
+
+    def divided(self, draft: Draft) -> list[str]:
+        """Return the draft with markers after outputs of which the prompt supplies a part are divided, in each way."""
+        marked = self.first_marked(draft, (split_assignments(draft), split_leads(draft)))
+        if marked is not None:
+            return [marked]
+        cuts = (cut_when_rendered(draft, self.samples), capture_and_cut(draft, self.samples))
+        ways = [*((cut,) for cut in cuts), split_prefills(draft, list(self.samples))]
+        return [marked for way in ways if (marked := self.first_marked(draft, way)) is not None]
 
     def first_marked(self, draft: Draft, divisions: Iterable[list[Edit] | None]) -> str | None:
         """Return the draft with markers after the first division that serves."""
@@ -117,6 +121,12 @@ class Marking:
             if fault != NOTHING:
                 break
         return marked if fault is None else Unmarkable(fault)
+
+
+def ends_within(draft: Draft) -> bool:
+    """Say whether sampled text ends inside what an output prints that is no constant: no division can cut there."""
+    mixed = [draft.readings[piece.number] for piece in draft.printed.values() if is_mixed(draft, piece)]
+    return any(reading.ends - {WHOLE} and constant(reading.piece.node) is None for reading in mixed)
 
 
 def telling(draft: Draft, samples: Sequence[Sample]) -> tuple[Sample, ...]:

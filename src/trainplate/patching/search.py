@@ -41,16 +41,18 @@ class Found:
     @cached_property
     def faults(self) -> frozenset[tuple[str, str]]:
         """Each conversation with each check that it fails; one that does not render at all fails every check."""
-        found: set[tuple[str, str]] = set()
-        for trial in self.trials:
-            findings = report_on([trial]).findings if trial.training else ()
-            names = {finding.check for finding in findings} if trial.training else set(all_checks())
-            found |= {(trial.conversation.label, name) for name in names}
-        return frozenset(found)
+        return frozenset().union(*map(faults_of, self.trials))
 
     def improves_on(self, other: "Found") -> bool:
         """Whether no conversation fails a check that it passed, and one passes a check that it failed."""
         return self.faults < other.faults
+
+
+def faults_of(trial: Trial) -> set[tuple[str, str]]:
+    """Return a conversation with each check that it fails, or with every check where it does not render at all."""
+    findings = report_on([trial]).findings if trial.training else ()
+    names = {finding.check for finding in findings} if trial.training else set(all_checks())
+    return {(trial.conversation.label, name) for name in names}
 
 
 def search(bench: Bench) -> Found:
@@ -151,8 +153,8 @@ def steadied(bench: Bench, found: Found) -> Found:
     growths = [one.conversation for one in bench.glanced if one.conversation.label in moving]
     history = all_fixes()[HISTORY]
     for candidate in history.propose(found.source, growths, special_tokens=bench.special_tokens, clock=CLOCK):
-        tried = stood(bench, candidate, found.steps)
-        if tried and tried.faults <= found.faults and moved_under_options(bench, tried.source) < moving:
+        tried = stood(bench, candidate, found)
+        if tried and moved_under_options(bench, tried.source) < moving:
             return tried
     return found
 
@@ -172,16 +174,21 @@ def tries(bench: Bench, found: Found, fix: Fix) -> Iterator[Found]:
     """Yield what a fix makes of a source one of whose checks fails that it cures."""
     if fix.cures & found.failing:
         for candidate in fix.propose(found.source, bench.studied, special_tokens=bench.special_tokens, clock=CLOCK):
-            if (tried := stood(bench, candidate, found.steps)) is not None:
+            if (tried := stood(bench, candidate, found)) is not None:
                 yield tried
 
 
-def stood(bench: Bench, candidate: Candidate, steps: tuple[Candidate, ...]) -> Found | None:
-    """Hold what a fix made to the contract; None where it is no template."""
+def stood(bench: Bench, candidate: Candidate, found: Found) -> Found | None:
+    """Hold what a fix made to the contract; None where it is no template, or spoils what was right before."""
+    trials: list[Trial] = []
     try:
-        return stand(bench, candidate.source, (*steps, candidate))
+        for trial in bench.trials(candidate.source, bench.heard):
+            trials.append(trial)
+            if not faults_of(trial) <= found.faults:
+                return None
     except SyntaxFault:
         return None
+    return Found(candidate.source, (*found.steps, candidate), tuple(trials), report_on(trials))
 
 
 def attempts(bench: Bench) -> Iterator[Found]:

@@ -98,6 +98,15 @@ class SafeNamespace(Namespace):
             refuse_underscore(name)
         Namespace.__init__(args[0], attributes)
 
+    # Jinja's own is written in Python, and runs whenever anything asks for the type of a namespace.
+    __getattribute__ = object.__getattribute__
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return object.__getattribute__(self, "_Namespace__attrs")[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
     def __setitem__(self, name: str, value: Any) -> None:
         refuse_underscore(name)
         super().__setitem__(name, value)

@@ -71,6 +71,23 @@ class Tracker:
         return text
 
 
+def blocks_in(text: str, sentinels: Sentinels) -> tuple[Span, ...]:
+    """Return where each generation block stands in a text without its marks, empty ones included.
+
+    This is what transformers counts, where the marks are certain: every block printed to the text itself.
+    """
+    found: list[Span] = []
+    position = start = 0
+    for piece in text.replace(sentinels.closing, sentinels.opening + sentinels.closing).split(sentinels.opening):
+        closes = piece.startswith(sentinels.closing)
+        if closes:
+            found.append((start, position))
+        else:
+            start = position
+        position += len(piece) - closes
+    return tuple(found)
+
+
 def unmarked(text: str, sentinels: Sentinels) -> Marked:
     """Take the marks out of a text; blocks within blocks count as one.
 

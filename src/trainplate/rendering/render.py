@@ -14,7 +14,7 @@ from trainplate.rendering.compiler import compile_tree, parse, seconds_to_compil
 from trainplate.rendering.environment import RenderContext, environment
 from trainplate.rendering.globals import RaisedByTemplate
 from trainplate.rendering.limits import DEFAULT_LIMITS, Limits, Meter, current_budget
-from trainplate.rendering.marks import PAIRS, Marked, Sentinels, Span, TornMarkers, Tracker, unmarked
+from trainplate.rendering.marks import PAIRS, Marked, Sentinels, Span, TornMarkers, Tracker, blocks_in, unmarked
 from trainplate.rendering.messages import AS_TRANSFORMERS, Handling
 
 Messages = Iterable[Mapping[str, Any]]
@@ -62,6 +62,18 @@ class CompiledTemplate:
             if not any(mark in plain for mark in pair):
                 return same_text(unmarked(text, sentinels), plain)
         raise TornMarkers("the conversation contains every noncharacter of Unicode that could mark a block")
+
+    def render_counted(
+        self, messages: Messages, tools: Any = None, *, add_generation_prompt: bool = False, **options: Any
+    ) -> tuple[Marked, tuple[Span, ...]] | None:
+        """Return the text with its marked spans and those that transformers would count, from a single render.
+
+        None where a block goes through a macro or capture, or the marks are not certain: both are to be asked alone.
+        """
+        context = self.context(messages, tools, add_generation_prompt, options)
+        context.marks = sentinels = Sentinels(*PAIRS[0])
+        text = self.run(context)
+        return (unmarked(text, sentinels), blocks_in(text, sentinels)) if sentinels.certain(text) else None
 
     def transformers_spans(
         self, messages: Messages, tools: Any = None, *, add_generation_prompt: bool = False, **options: Any

@@ -34,6 +34,13 @@ SAFE: dict[type, frozenset[str]] = {
 """Attributes that every sandbox allows, as they change nothing; `str.format` is not one, for it reads attributes."""
 
 
+def without_scopes(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Take out of the arguments of a call what Jinja adds for functions that ask for the context."""
+    for scope in SCOPES:
+        kwargs.pop(scope, None)
+    return kwargs
+
+
 class RenderContext(Context):
     """The state of one render: beside the variables, what it has used and how it marks generation blocks."""
 
@@ -84,14 +91,14 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         kind = obj.__class__
         if kind is Macro:
             return self.call_macro(context, obj, args, kwargs)
+        if obj is SafeNamespace:
+            return meter_of(context).fresh(SafeNamespace(*args, **without_scopes(kwargs)))
         if kind in METHOD_TYPES and obj.__name__ in guards.METHODS:
             options = {name: value for name, value in kwargs.items() if name not in SCOPES}
             guard = guards.METHODS[obj.__name__]
             args = guards.run_guard(guard, meter_of(context), obj.__self__, args, options)
         if kind is BuiltinMethodType and obj.__self__.__class__ in SAFE:
-            for scope in SCOPES:
-                kwargs.pop(scope, None)
-            made = obj(*args, **kwargs)
+            made = obj(*args, **without_scopes(kwargs))
             if obj.__self__.__class__ is str or obj.__name__ == "copy":
                 return meter_of(context).fresh(made)
             return made
@@ -99,8 +106,7 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
 
     def call_macro(self, context: Context, macro: Macro, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a macro; what it does not name goes into a tuple and a dict, which can nest as lists do."""
-        for scope in SCOPES:
-            kwargs.pop(scope, None)
+        without_scopes(kwargs)
         if macro.catch_varargs or macro.catch_kwargs:
             meter_of(context).weigh((args, kwargs))
         try:
