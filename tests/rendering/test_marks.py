@@ -137,6 +137,21 @@ def test_spans_partition_the_text_which_no_mark_changes(source):
     assert inside == "".join(character for character in marked.text if character.islower())
 
 
+@settings(deadline=None)
+@given(st.lists(outer(3), max_size=4).map("".join))
+def test_one_render_counts_as_two_do(source):
+    """Law: where both are told at once, they are what is told of each alone; nothing caught is told at once."""
+    template = compile_template(source)
+    both = template.render_counted(MESSAGES)
+    if both is not None:
+        assert both == (template.render_marked(MESSAGES), template.transformers_spans(MESSAGES))
+
+
+def test_a_caught_block_is_not_told_at_once():
+    assert all(compile_template(source).render_counted(MESSAGES) is None for source in CAUGHT.values())
+    assert compile_template("{% generation %}{% endgeneration %}a").render_counted(MESSAGES)[1] == ((0, 0),)
+
+
 def test_threads_may_share_a_template():
     source = "{% macro turn(m) %}<{{ m.role }}>{% generation %}{{ m.content }}{% endgeneration %}{% endmacro %}"
     template = compile_template(source + "{% for m in messages %}{{ turn(m) }}{% endfor %}")

@@ -18,7 +18,7 @@ from trainplate.patching.bench import CLOCK, Bench
 from trainplate.patching.samples import samples_of
 from trainplate.patching.survey import survey
 
-HISTORY, RENDERS = "keep-history", "renders"
+HISTORY = "keep-history"
 Options = Mapping[str, Any]
 MOST_LESSONS = 3
 """How often markers are placed anew, with what the last attempt failed on before the eyes."""
@@ -137,7 +137,8 @@ def mend(bench: Bench, found: Found, fixes: Sequence[Fix]) -> Found:
     """Apply each fix whose check fails, and keep what improves matters; where it takes two, keep both."""
     for fix in fixes:
         found = next((tried for tried in tries(bench, found, fix) if tried.improves_on(found)), found)
-    if RENDERS not in found.failing:
+    taken = {one.conversation.label for one in bench.taken}
+    if all(trial.training is not None for trial in found.trials if trial.conversation.label in taken):
         return found
     # A conversation that two faults keep from rendering shows nothing of the second before the first is mended.
     halves = [tried for fix in fixes for tried in tries(bench, found, fix) if tried.faults == found.faults]

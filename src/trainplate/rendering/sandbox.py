@@ -17,7 +17,7 @@ from jinja2.utils import missing
 from trainplate.rendering import guards
 from trainplate.rendering.compiler import LimitedCode
 from trainplate.rendering.globals import SafeNamespace
-from trainplate.rendering.limits import Meter, attributes, current_budget
+from trainplate.rendering.limits import LEAVES, Meter, attributes, current_budget
 from trainplate.rendering.marks import Marks
 
 METHOD_TYPES = (BuiltinMethodType, MethodType)
@@ -92,7 +92,10 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         if kind is Macro:
             return self.call_macro(context, obj, args, kwargs)
         if obj is SafeNamespace:
-            return meter_of(context).fresh(SafeNamespace(*args, **without_scopes(kwargs)))
+            made = SafeNamespace(*args, **without_scopes(kwargs))
+            meter = meter_of(context)
+            meter.tick()
+            return made if all(value.__class__ in LEAVES for value in attributes(made).values()) else meter.fresh(made)
         if kind in METHOD_TYPES and obj.__name__ in guards.METHODS:
             options = {name: value for name, value in kwargs.items() if name not in SCOPES}
             guard = guards.METHODS[obj.__name__]
