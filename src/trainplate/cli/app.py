@@ -40,8 +40,8 @@ def trainplate(
 ) -> None:
     """Take any chat template and hand back a training template that is proven, or refuse and show why.
 
-    SOURCE is a .jinja file, a tokenizer_config.json, a chat_template.json, a model folder, trl:NAME (an original in
-    the installed trl), or a Hub id.
+    SOURCE is a .jinja file, a tokenizer_config.json, a chat_template.json, a .gguf file, a model folder, trl:NAME (an
+    original in the installed trl), or a Hub id.
     """
 
 
