@@ -109,9 +109,11 @@ def stand(bench: Bench, source: str, steps: tuple[Candidate, ...], *, first_only
 
 def confirmed(bench: Bench, found: Found) -> Found:
     """Return a proven candidate once it has stood the random conversations too; raises Refusal where it does not."""
-    for report in (found.report, report_on(bench.trials(found.source, bench.drawn))):
-        if not report.proven:
-            raise refusal_of(report)
+    if not found.report.proven:
+        raise refusal_of(found.report)
+    drawn = report_on(bench.trials(found.source, bench.drawn))
+    if not drawn.proven:
+        raise refusal_of(drawn)
     left_out = (*bench.left_out, *found.report.left_out)
     return replace(found, report=replace(found.report, left_out=left_out))
 
