@@ -20,21 +20,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 from masks import by_trainplate, by_transformers  # noqa: E402
 from synthetic_conversations import Conversation, conversations  # noqa: E402
+from turn_template import template_for  # noqa: E402
 
-TURNS = (
-    ("<|im_start|>", "\n", "<|im_end|>\n"),
-    ("<|start_header_id|>", "<|end_header_id|>\n\n", "<|eot_id|>"),
-    ("<start_of_turn>", "\n", "<end_of_turn>\n"),
-    ("<|start|>", "<|message|>", "<|end|>"),
-    ("<|", "|>\n", "<|end|>\n"),
-    ("[INST] ", " [/INST] ", "</s>"),
-)
-"""How turns open and close; a tokenizer gets the first of which it knows the closing token."""
-TEMPLATE = (
-    "{% for m in messages %}{{ OPENS + m.role + HEADS }}{% if m.role == 'assistant' %}{% generation %}"
-    "{{ m.content }}{% for call in m.tool_calls or [] %}{{ call.function | tojson }}{% endfor %}{{ CLOSES }}"
-    "{% endgeneration %}{% else %}{{ m.content + CLOSES }}{% endif %}{% endfor %}"
-)
 AT_ONCE = 200
 
 
@@ -53,13 +40,6 @@ def tokenizers_in(folder: Path | None) -> Iterator[tuple[str, Any]]:
                 yield path.name, AutoTokenizer.from_pretrained(path)
             except (ValueError, KeyError, ImportError):
                 yield path.name, PreTrainedTokenizerFast.from_pretrained(path)
-
-
-def template_for(tokenizer: Any) -> str:
-    """Return a template with control tokens that the tokenizer has."""
-    known = {token.content for token in tokenizer.added_tokens_decoder.values()}
-    opens, heads, closes = next((turn for turn in TURNS if turn[2].strip() in known), TURNS[0])
-    return TEMPLATE.replace("OPENS", repr(opens)).replace("HEADS", repr(heads)).replace("CLOSES", repr(closes))
 
 
 def compare(name: str, tokenizer: Any, said: list[Conversation]) -> bool:

@@ -23,14 +23,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 from machine import machine, peak_memory, releases  # noqa: E402
 from synthetic_conversations import Conversation, conversations  # noqa: E402
+from turn_template import template_for  # noqa: E402
 
-TEMPLATE = (
-    "{% if tools %}{{ '<|im_start|>system\n' + tools | tojson + '<|im_end|>\n' }}{% endif %}{% for m in messages %}"
-    "{{ '<|im_start|>' + m.role + '\n' }}{% if m.role == 'assistant' %}{% generation %}"
-    "{% if m.reasoning_content %}{{ '<think>\n' + m.reasoning_content + '\n</think>\n\n' }}{% endif %}{{ m.content }}"
-    "{% for call in m.tool_calls or [] %}{{ '\n<tool_call>' + call.function | tojson + '</tool_call>' }}{% endfor %}"
-    "{{ '<|im_end|>' }}{% endgeneration %}{{ '\n' }}{% else %}{{ m.content + '<|im_end|>\n' }}{% endif %}{% endfor %}"
-)
 SHORT, LONG = 4_000, 256_000
 """Tokens of the conversations whose cost per token is compared."""
 
@@ -192,7 +186,7 @@ def main() -> None:
     parser.add_argument("--way", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     tokenizer = load(arguments.tokenizer)
-    template = arguments.template.read_text(encoding="utf-8") if arguments.template else TEMPLATE
+    template = arguments.template.read_text(encoding="utf-8") if arguments.template else template_for(tokenizer)
     said = list(conversations(arguments.count))
     if arguments.way:
         one_way(arguments.way, tokenizer, template, said)

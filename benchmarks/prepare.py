@@ -20,8 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "src"), str(ROOT / "tests")]
 
 from machine import machine, releases  # noqa: E402
-from masks import TEMPLATE, fast_extra, load  # noqa: E402
+from masks import fast_extra, load  # noqa: E402
 from synthetic_conversations import conversations  # noqa: E402
+from turn_template import template_for  # noqa: E402
 
 LONGEST = 16_384
 
@@ -81,7 +82,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     tokenizer = load(arguments.tokenizer)
-    template = arguments.template.read_text(encoding="utf-8") if arguments.template else TEMPLATE
+    template = arguments.template.read_text(encoding="utf-8") if arguments.template else template_for(tokenizer)
     rows = list(conversations(arguments.count))
     dataset = datasets.Dataset.from_list(rows, on_mixed_types="use_json")
     datasets.disable_caching()

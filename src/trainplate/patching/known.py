@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from trainplate.checks import Report, all_checks
 from trainplate.families import RecordedPatch, RecordMismatch, known_original, recorded
+from trainplate.families.fingerprint import digest
 from trainplate.patching.deviations import Deviation
 from trainplate.syntax import Edit
 from trainplate.template import Template
@@ -38,6 +39,13 @@ def patch_on_record(original: Template) -> Recorded | None:
         return None
     deviations = tuple(Deviation(*stated) for stated in record.deviations)
     return Recorded(record, training, edits, deviations, report_of(record))
+
+
+def is_on_record(original: Template, training: Template) -> bool:
+    """Say whether a training template is the one that is recorded of a known original: it was proven then."""
+    match = known_original(original)
+    record = recorded(match) if match else None
+    return bool(record and record.holds_for(original.special_tokens) and record.sha256 == digest(training.source))
 
 
 def report_of(record: RecordedPatch) -> Report:
