@@ -9,6 +9,7 @@ from trainplate.checks import Report
 from trainplate.checks.stop_trained import plain_end
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
 from trainplate.patching.bench import Bench, lay
+from trainplate.patching.collecting import sparing_collection
 from trainplate.patching.deviations import Deviation, deviations_of
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
 from trainplate.template import Template
@@ -118,9 +119,10 @@ def patch_of(original: Template, limits: Limits) -> Patch:
     from trainplate.syntax import with_newlines
 
     source = with_newlines(original.source)
-    with budget(limits):
-        bench = lay(source, original.special_tokens)
-    return patch_on(bench, original, limits)
+    with sparing_collection():
+        with budget(limits):
+            bench = lay(source, original.special_tokens)
+        return patch_on(bench, original, limits)
 
 
 def patch_on(bench: Bench, original: Template, limits: Limits = DEFAULT_LIMITS) -> Patch:
@@ -132,7 +134,7 @@ def patch_on(bench: Bench, original: Template, limits: Limits = DEFAULT_LIMITS) 
         raise Refusal(silence(bench), check="renders", conversation="one-turn")
     if (quoting := quoted_answer(bench)) is not None:
         raise quoting
-    with budget(replace(limits, seconds=limits.seconds * SEARCHING)):
+    with sparing_collection(), budget(replace(limits, seconds=limits.seconds * SEARCHING)):
         bench, found = searched(bench)
     edits = edits_of(source, found)
     training = with_line_ends_of(original.source, found.source) if edits else original.source

@@ -18,7 +18,7 @@ from trainplate.patching.bench import CLOCK, Bench
 from trainplate.patching.samples import samples_of
 from trainplate.patching.survey import survey
 
-HISTORY = "keep-history"
+HISTORY, RENDERS = "keep-history", "renders"
 Options = Mapping[str, Any]
 MOST_LESSONS = 3
 """How often markers are placed anew, with what the last attempt failed on before the eyes."""
@@ -143,8 +143,9 @@ def mend(bench: Bench, found: Found, fixes: Sequence[Fix]) -> Found:
     if all(trial.training is not None for trial in found.trials if trial.conversation.label in taken):
         return found
     # A conversation that two faults keep from rendering shows nothing of the second before the first is mended.
-    halves = [tried for fix in fixes for tried in tries(bench, found, fix) if tried.faults == found.faults]
-    wholes = (tried for half in halves for fix in fixes for tried in tries(bench, half, fix))
+    letting = [fix for fix in fixes if RENDERS in fix.cures]
+    halves = [tried for fix in letting for tried in tries(bench, found, fix) if tried.faults == found.faults]
+    wholes = (tried for half in halves for fix in letting for tried in tries(bench, half, fix))
     return next((tried for tried in wholes if tried.improves_on(found)), found)
 
 

@@ -118,6 +118,28 @@ def truths(draft: Draft, test: str, position: int, samples: Sequence[Sample]) ->
     return [first_answer(asked, sample, yes, no) for sample in samples]
 
 
+def truths_of(
+    draft: Draft, tests: Sequence[str], position: int, samples: Sequence[Sample]
+) -> dict[str, list[bool | None]]:
+    """Say the same of several conditions, from one render of each sample; one that fails is asked for itself."""
+    yes, no = PAIRS[0]
+    probe = "".join(f"{{{{ '{yes}' if {test} else '{no}' }}}}" for test in tests)
+    asked = compiled(draft.source[:position] + probe + draft.source[position:], tuple(draft.special_tokens.items()))
+    answers = [first_answers(asked, sample, yes, no, len(tests)) for sample in samples]
+    if any(len(given) < len(tests) for given in answers):
+        return {test: truths(draft, test, position, samples) for test in tests}
+    return {test: [given[number] for given in answers] for number, test in enumerate(tests)}
+
+
+def first_answers(asked: CompiledTemplate | None, sample: Sample, yes: str, no: str, count: int) -> list[bool]:
+    """Return the first answers that a template with several probes in it prints, none where it fails."""
+    try:
+        text = "" if asked is None else asked.render(sample.messages, sample.tools, **sample.options)
+    except TrainplateError:
+        return []
+    return [character == yes for character in text if character in (yes, no)][:count]
+
+
 def assigned(draft: Draft) -> set[str]:
     """Return the names that a template gives values to."""
     targets = (assign.target for assign in draft.tracer.tree.root.find_all(nodes.Assign))

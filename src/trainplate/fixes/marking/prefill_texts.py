@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trainplate.fixes.marking.conditions import all_of, option_tests, truths
+from trainplate.fixes.marking.conditions import all_of, option_tests, truths_of
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.literals import write_literal
 from trainplate.fixes.marking.sample import Sample
@@ -65,13 +65,13 @@ def conditional(tests: Mapping[str, Held], answers: Sequence[Answer], known: Kno
 def tests_of(draft: Draft, position: int, answers: Sequence[Answer]) -> dict[str, Held]:
     """Return the template's conditions on the options that the answers were given under, and where they hold."""
     samples = list({id(answer.sample): answer.sample for answer in answers}.values())
-    found: dict[str, Held] = {}
-    for option in sorted({option for sample in samples for option in sample.options}):
-        for test in option_tests(draft, option):
-            held = truths(draft, test, position, samples)
-            if None not in held and len(set(held)) > 1:
-                found[test] = {id(sample): bool(result) for sample, result in zip(samples, held, strict=True)}
-    return found
+    options = sorted({option for sample in samples for option in sample.options})
+    tests = list(dict.fromkeys(test for option in options for test in option_tests(draft, option)))
+    return {
+        test: {id(sample): bool(result) for sample, result in zip(samples, held, strict=True)}
+        for test, held in truths_of(draft, tests, position, samples).items()
+        if None not in held and len(set(held)) > 1
+    }
 
 
 def fitting_texts(answers: Sequence[Answer]) -> Texts | None:
