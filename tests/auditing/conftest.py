@@ -10,11 +10,27 @@ from trainplate.auditing.facts import facts_of
 from trainplate.auditing.registry import all_audit_checks, evaluate
 from trainplate.auditing.special_tokens import with_tokens
 from trainplate.auditing.subject import Subject
+from trainplate.errors import LoadingError
 from trainplate.families import identify
-from trainplate.loading import load
+from trainplate.loading import load, stored_in_trl
 from trainplate.patching.bench import lay
 from trainplate.syntax import parse, with_newlines
 from trainplate.template import Template
+
+
+def originals() -> list[str]:
+    """Name the originals of the installed trl; none where it is not here."""
+    try:
+        return [name for name in sorted(stored_in_trl()) if not name.endswith("_training")]
+    except LoadingError:
+        return []
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests that name `original` see every original of trl, or say that none was here to be tested."""
+    if "original" in metafunc.fixturenames:
+        absent = pytest.param("", id="missing", marks=pytest.mark.skip(reason="the package trl is not here"))
+        metafunc.parametrize("original", originals() or [absent])
 
 
 @cache

@@ -18,6 +18,13 @@ CALLS = PLAIN.replace(
     "{% endfor %}</s>{% endfor %}",
 ).replace("{% for m", "{{ tools | tojson if tools }}{% for m", 1)
 
+ENDING_IN_A_SIGN = (
+    "{% for m in messages %}{% if m.role == 'assistant' %}"
+    "{% generation %}{{ m.content }}#{% endgeneration %}{% else %}${{ m.content }}{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}{% endif %}"
+)
+"""A turn that ends in `#`, in front of one that begins with `$`: a tokenizer may have a token for the two."""
+
 
 def tokenizer_of_letters(*merged: str, adds_bos: bool = False, bos: str = "<s>", tokens: tuple[str, ...] = ()) -> Any:
     """Make a tokenizer of the library `tokenizers` whose tokens are letters, but for the pairs that are merged."""

@@ -3,24 +3,18 @@
 from collections.abc import Iterator
 
 from trainplate.auditing.audit import Severity
-from trainplate.auditing.examples import tokenizer_of_letters
+from trainplate.auditing.examples import ENDING_IN_A_SIGN, tokenizer_of_letters
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
 from trainplate.auditing.telling import tokens_needed
 from trainplate.checks.telling import voice
 
-ORIGINAL = (
-    "{% for m in messages %}{% if m.role == 'assistant' %}"
-    "{% generation %}{{ m.content }}#{% endgeneration %}{% else %}${{ m.content }}{% endif %}{% endfor %}"
-    "{% if add_generation_prompt %}{% endif %}"
-)
-
 
 @audit_check(
     severity=Severity.WARNING,
     cure="mask and cut whole conversations, and never the tokens of a shorter one",
-    passes=Example(ORIGINAL, {}, tokenizer_of_letters),
-    fails=Example(ORIGINAL, {}, lambda: tokenizer_of_letters("#$")),
+    passes=Example(ENDING_IN_A_SIGN, {}, tokenizer_of_letters),
+    fails=Example(ENDING_IN_A_SIGN, {}, lambda: tokenizer_of_letters("#$")),
     missing=tokens_needed,
 )
 def token_prefix_broken(subject: Subject) -> Iterator[Seen]:
