@@ -18,7 +18,8 @@ from time import monotonic
 
 import trainplate
 from trainplate.errors import TrainplateError
-from trainplate.loading import load, stored_in_trl
+from trainplate.loading.source import load
+from trainplate.loading.trl_package import stored_in_trl
 
 SRC = Path(__file__).resolve().parent.parent / "src"
 COMMAND = (sys.executable, "-c", "from trainplate.cli import main; main()", "check")

@@ -13,7 +13,7 @@ from tiny import DEVICE, model_and_tokenizer
 from trl import GRPOConfig, GRPOTrainer
 
 import trainplate
-from trainplate.loading import load
+from trainplate.loading.source import load
 
 TIDES = {"Brest": "6.4 m", "Lorient": "4.9 m"}
 QUESTION = [{"role": "user", "content": "Where does the water stand higher, in Brest or in Lorient?"}]

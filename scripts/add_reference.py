@@ -16,12 +16,12 @@ import family_files
 from originals_at_hand import put_at_hand
 
 from trainplate.errors import TrainplateError
-from trainplate.families import identify
 from trainplate.families.facts import FactError, Family, Original, Turn
-from trainplate.families.fingerprint import digest
+from trainplate.families.identification import identify
+from trainplate.families.known_bytes import digest
 from trainplate.families.schema import read_family
 from trainplate.families.toml import family_text
-from trainplate.loading import load
+from trainplate.loading.source import load
 from trainplate.syntax import normal_form
 from trainplate.template import Template
 from trainplate.writing import write_text

@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trainplate.errors import LoadingError, SyntaxFault
-from trainplate.families import Family, Match, families, identify
-from trainplate.loading import load
+from trainplate.families.catalogue import families
+from trainplate.families.facts import Family
+from trainplate.families.identification import Match, identify
+from trainplate.loading.source import load
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from template_folder import SENTINELS
 
 import trainplate
 from trainplate.errors import Refusal
-from trainplate.loading import stored_in_trl
+from trainplate.loading.trl_package import stored_in_trl
 from trainplate.syntax import changed_characters
 
 TRAINING = "_training"

@@ -15,11 +15,11 @@ from turn_facts import voice_of
 
 from trainplate.conversations import learn_support
 from trainplate.errors import Refusal
-from trainplate.families.catalogue import PATCHES, family_files
+from trainplate.families.catalogue import family_files
 from trainplate.families.facts import Family, SecondOpinion
-from trainplate.families.location import chat_templates_folder
+from trainplate.families.location import FINGERPRINTS, PATCHES, chat_templates_folder
 from trainplate.families.records import RecordedPatch, patches_of
-from trainplate.families.references import FILE, Reference, file_text, references
+from trainplate.families.references import Reference, file_text, references
 from trainplate.families.schema import read_family
 from trainplate.families.toml import family_text
 from trainplate.patching.bench import as_objects
@@ -71,7 +71,7 @@ class Known:
 
 def stored_references() -> tuple[Reference, ...]:
     """Return the fingerprints that are stored; none before the first were taken."""
-    return references() if (FOLDER / FILE).exists() else ()
+    return references() if (FOLDER / FINGERPRINTS).exists() else ()
 
 
 def known(*, engine: bool = False) -> list[Known]:
@@ -119,7 +119,7 @@ def with_opinion(family: Family, records: Records) -> Family:
 def generated(families: Sequence[Known]) -> Iterator[tuple[Path, str]]:
     """Yield every generated file with the text that it must have."""
     taken = [one for family in families for one in family.references]
-    yield FOLDER / FILE, file_text(tuple(taken))
+    yield FOLDER / FINGERPRINTS, file_text(tuple(taken))
     for family in families:
         yield family.path, family_text(with_alike(family.measured, taken))
         if family.records:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from template_folder import read, sources
 
-from trainplate.families import Match, Rung, identify
+from trainplate.families.identification import Match, Rung, identify
 from trainplate.template import Template
 
 

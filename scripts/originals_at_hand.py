@@ -7,8 +7,8 @@ from pathlib import Path
 
 from trainplate.errors import LoadingError
 from trainplate.families.facts import Family, Original
-from trainplate.families.fingerprint import digest
-from trainplate.loading import stored_in_trl
+from trainplate.families.known_bytes import digest
+from trainplate.loading.trl_package import stored_in_trl
 from trainplate.template import Template
 
 ROOT = Path(__file__).resolve().parent.parent

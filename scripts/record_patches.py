@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from trainplate.families.fingerprint import digest
+from trainplate.families.known_bytes import digest
 from trainplate.families.records import Range, RecordedEdit, RecordedPatch, place_hash
 from trainplate.families.toml import toml_value
 from trainplate.patching.patch import Patch, patch_of

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from trainplate.errors import TrainplateError
-from trainplate.loading import load
+from trainplate.loading.source import load
 from trainplate.template import Template
 
 SENTINELS = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from tiny_tokenizers import byte_level, sentencepiece, special, tiny
 
-from trainplate.loading import load
+from trainplate.loading.source import load
 
 GLM = [
     *map(special, ["<|endoftext|>", "[gMASK]", "<sop>", "<|system|>", "<|user|>", "<|assistant|>", "<|observation|>"]),

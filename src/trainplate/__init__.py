@@ -32,7 +32,7 @@ __all__ = [
 if TYPE_CHECKING:
     from trainplate.auditing.auditor import audit
     from trainplate.datasets import prepare
-    from trainplate.families import identify
+    from trainplate.families.identification import identify
     from trainplate.formats import load_format
     from trainplate.integrations.training import training
     from trainplate.integrations.trl_names import (
@@ -48,18 +48,18 @@ if TYPE_CHECKING:
     from trainplate.responses import response_template, split_reasoning
 
 LATE = {
-    "Patch": "trainplate.patching",
+    "Patch": "trainplate.patching.patch",
     "assistant_masks": "trainplate.masks",
     "audit": "trainplate.auditing.auditor",
     "clone_chat_template": "trainplate.integrations.trl_names",
     "get_training_chat_template": "trainplate.integrations.trl_names",
     "has_generation_markers": "trainplate.integrations.trl_names",
-    "identify": "trainplate.families",
+    "identify": "trainplate.families.identification",
     "is_chat_template_prefix_preserving": "trainplate.integrations.trl_names",
     "is_chat_template_stop_token_trained": "trainplate.integrations.trl_names",
     "load_format": "trainplate.formats",
     "normalise_messages": "trainplate.masks",
-    "patch": "trainplate.patching",
+    "patch": "trainplate.patching.patch",
     "prepare": "trainplate.datasets",
     "response_template": "trainplate.responses",
     "split_reasoning": "trainplate.responses",

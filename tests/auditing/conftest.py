@@ -11,8 +11,9 @@ from trainplate.auditing.registry import all_audit_checks, evaluate
 from trainplate.auditing.special_tokens import with_tokens
 from trainplate.auditing.subject import Subject
 from trainplate.errors import LoadingError
-from trainplate.families import identify
-from trainplate.loading import load, stored_in_trl
+from trainplate.families.identification import identify
+from trainplate.loading.source import load
+from trainplate.loading.trl_package import stored_in_trl
 from trainplate.patching.bench import lay
 from trainplate.syntax import parse, with_newlines
 from trainplate.template import Template

@@ -10,7 +10,7 @@ import trainplate
 from trainplate.auditing import Audit, Severity, Trainable, audit, audit_all
 from trainplate.auditing.examples import MARKED, PLAIN, tokenizer_of_letters
 from trainplate.errors import LoadingError, SyntaxFault
-from trainplate.families import Rung
+from trainplate.families.identification import Rung
 from trainplate.rendering import Limits
 from trainplate.template import Template
 from trainplate.verdict import Verdict

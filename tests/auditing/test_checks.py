@@ -9,7 +9,7 @@ from trainplate.auditing.examples import CALLS, MARKED, PLAIN
 from trainplate.auditing.message_text import questions
 from trainplate.auditing.registry import all_audit_checks, evaluate
 from trainplate.auditing.subject import Subject
-from trainplate.loading import load
+from trainplate.loading.source import load
 from trainplate.syntax import parse
 
 Problems = Callable[..., tuple[Problem, ...]]

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from trainplate.auditing.subject import Subject
-from trainplate.families import Rung, family_named
+from trainplate.families.catalogue import family_named
+from trainplate.families.identification import Rung
 from trainplate.template import Template
 
 NEXT_ROLES = ("<|user|>", "<|observation|>")

@@ -14,7 +14,7 @@ import trainplate
 from trainplate.auditing import Audit, audit_all
 from trainplate.conversations import Message
 from trainplate.errors import LoadingError
-from trainplate.loading import stored_in_trl
+from trainplate.loading.trl_package import stored_in_trl
 from trainplate.rendering import CompiledTemplate, Limits, compile_template
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"

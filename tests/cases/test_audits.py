@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import pytest
 
 from trainplate.auditing import Audit, Problem, Severity, Trainable, audit
-from trainplate.families import Rung
+from trainplate.families.identification import Rung
 
 SAYS = {
     "no-markers": "markers-absent",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from trainplate.families import families
+from trainplate.families.catalogue import families
 
 PLAIN = (
     "{% for m in messages %}{{ '<' + m.role + '>' + m.content + '</s>' }}{% endfor %}"
@@ -56,7 +56,7 @@ def test_an_unknown_template_is_said_to_resemble_none(trainplate, file):
 
 def test_a_copy_is_named_with_its_own_lines(trainplate, tmp_path):
     pytest.importorskip("trl", reason="the originals are read from the package trl")
-    from trainplate.loading import stored_in_trl
+    from trainplate.loading.trl_package import stored_in_trl
 
     original = stored_in_trl()["qwen3"].read_text(encoding="utf-8")
     copy = tmp_path / "copy.jinja"

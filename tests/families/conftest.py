@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from trainplate.families import Family, families
-from trainplate.families.facts import Original
+from trainplate.families.catalogue import families
+from trainplate.families.facts import Family, Original
 from trainplate.families.records import RecordedPatch, patches_of
 from trainplate.template import Template
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from trainplate.families import OwnLine
 from trainplate.families.behaviour import behaviour_of
-from trainplate.families.difference import difference
+from trainplate.families.difference import OwnLine, difference
 from trainplate.families.fingerprint import fingerprint_of
 from trainplate.families.pieces import pieces
 from trainplate.families.references import Reference

@@ -1,6 +1,8 @@
 """Drift: what is found in a copy and not known of its family is named."""
 
-from trainplate.families import Match, Rung, family_named, unexpected_deviations
+from trainplate.families.catalogue import family_named
+from trainplate.families.drift import unexpected_deviations
+from trainplate.families.identification import Match, Rung
 
 COPY = Match("qwen3", "v1", Rung.NEAREST)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from trainplate.checks import all_checks
-from trainplate.families import FactError, families
-from trainplate.families.catalogue import family_files
+from trainplate.families.catalogue import families, family_files
+from trainplate.families.facts import FactError
 from trainplate.families.location import chat_templates_folder
 from trainplate.families.records import patches_of
 from trainplate.families.references import references

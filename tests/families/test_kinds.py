@@ -10,7 +10,8 @@ import pytest
 
 import trainplate
 from trainplate.conversations import named
-from trainplate.families import families, identify
+from trainplate.families.catalogue import families
+from trainplate.families.identification import identify
 from trainplate.rendering import compile_template
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +20,8 @@ TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
 UNSEEN = [family.family for family in families() if not family.originals]
 ADD_AND_ASK = """
 import json, sys
-from trainplate.families import identify, recorded
+from trainplate.families.identification import identify
+from trainplate.families.records import recorded
 source = open(sys.argv[1], encoding="utf-8").read()
 match = identify(source)
 patch = recorded(match)

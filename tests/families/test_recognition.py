@@ -5,7 +5,8 @@ import pytest
 from trainplate.errors import LoadingError
 from trainplate.families import references as module
 from trainplate.families.behaviour import DECLINED, answers_in, behaviour_of
-from trainplate.families.fingerprint import digest, fingerprint_from, fingerprint_of
+from trainplate.families.fingerprint import fingerprint_from, fingerprint_of
+from trainplate.families.known_bytes import digest
 from trainplate.families.location import chat_templates_folder
 from trainplate.families.recognition import recognition
 from trainplate.rendering import Limits, budget
@@ -64,9 +65,8 @@ def test_a_fingerprint_comes_back_from_its_plain_values():
     assert fingerprint_from(taken.as_dict()) == taken
 
 
-def test_fingerprints_of_another_version_are_not_used(monkeypatch, tmp_path):
-    (tmp_path / module.FILE).write_text('{"recognition": 0, "originals": []}', encoding="utf-8")
-    monkeypatch.setattr(module, "chat_templates_folder", lambda: tmp_path)
+def test_fingerprints_of_another_version_are_not_used(monkeypatch):
+    monkeypatch.setattr(module, "fingerprints", lambda: '{"recognition": 0, "originals": []}')
     module.references.cache_clear()
     with pytest.raises(LoadingError, match=r"(?s)version 0 of the recognition set.*regenerate"):
         module.references()

@@ -10,7 +10,7 @@ import pytest
 from trainplate import normalise_messages
 from trainplate.conversations import arguments_as_json_text, as_parts, named, with_options
 from trainplate.errors import Declined
-from trainplate.families import families
+from trainplate.families.catalogue import families
 from trainplate.patching.bench import as_objects
 from trainplate.rendering import compile_template
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from trainplate.errors import LoadingError
-from trainplate.loading import load
+from trainplate.loading.source import load
 
 BAD = {
     "no template in it": ("t.jinja", b"Dear reader,\n", r"t\.jinja:1: no \{\{ \}\} and no \{% %\}"),
@@ -57,7 +57,7 @@ def test_a_bad_file_is_named_with_its_line_and_the_way_out(tmp_path, name):
 
 @pytest.mark.parametrize("source", ["missing.jinja", "./missing", "/missing", "a/b/c", "missing/tokenizer_config.json"])
 def test_a_missing_file_is_not_looked_for_on_the_hub(source, monkeypatch):
-    monkeypatch.setattr("trainplate.loading.load_from_hub", lambda model: pytest.fail("asked the Hub"))
+    monkeypatch.setattr("trainplate.loading.source.load_from_hub", lambda model: pytest.fail("asked the Hub"))
     assert message_of(source).startswith(f"{source}: no such file")
 
 

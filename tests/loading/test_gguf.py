@@ -6,7 +6,7 @@ import pytest
 
 from trainplate.auditing import Trainable, audit
 from trainplate.errors import LoadingError
-from trainplate.loading import load
+from trainplate.loading.source import load
 
 TEXT = (
     "{% for m in messages %}<{{ m.role }}>{{ m.content }}{{ eos_token }}{% endfor %}"

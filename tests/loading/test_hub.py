@@ -6,7 +6,7 @@ from huggingface_hub import constants
 from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
 from trainplate.errors import LoadingError
-from trainplate.loading import load
+from trainplate.loading.source import load
 
 COMMIT = "0" * 40
 

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from trainplate.errors import LoadingError
-from trainplate.loading import load, stored_in_trl
 from trainplate.loading.live_tokenizer import load_one
+from trainplate.loading.source import load
+from trainplate.loading.trl_package import stored_in_trl
 
 TEXT = "{% for m in messages %}{{ m.content }}\r\n{% endfor %}"
 TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}

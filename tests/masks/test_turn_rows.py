@@ -10,7 +10,7 @@ from trainplate.masks.backend import backend_of
 from trainplate.masks.loss_policy import loss_policy
 from trainplate.masks.masker import Masker, Said
 from trainplate.masks.turns import connected
-from trainplate.patching import patch
+from trainplate.patching.patch import patch
 from trainplate.rendering import compile_template
 
 STRIPPING = (

@@ -10,7 +10,7 @@ import pytest
 import trainplate
 from trainplate.checks import all_checks
 from trainplate.errors import LoadingError, Refusal
-from trainplate.loading import stored_in_trl
+from trainplate.loading.trl_package import stored_in_trl
 from trainplate.patching.patch import patch_of as by_engine
 from trainplate.rendering import Limits
 from trainplate.template import Template

@@ -3,8 +3,8 @@
 import pytest
 
 from trainplate.errors import SyntaxFault
-from trainplate.loading import stored_in_trl
-from trainplate.patching import patch
+from trainplate.loading.trl_package import stored_in_trl
+from trainplate.patching.patch import patch
 from trainplate.patching.strip import markers_in, stripped
 from trainplate.syntax import normal_form
 from trainplate.template import Template

@@ -8,7 +8,7 @@ import pytest
 from handmade_audits import good_audit, hostile_audit, patched_audit, refused_audit
 
 from trainplate.auditing import Audit, Facts, Knob, Outcome, Problem, Supports
-from trainplate.families import Match, Rung
+from trainplate.families.identification import Match, Rung
 from trainplate.reports.audit_json import VERSION, as_data, audit_json, audit_schema
 from trainplate.reports.collection import Collection, Unread
 

@@ -11,7 +11,8 @@ import pytest
 from handmade_audits import good_audit, hostile_audit, patched_audit, refused_audit
 
 from trainplate.auditing import Facts, Knob, Severity, Supports, Trainable
-from trainplate.families import Difference, Match, OwnLine, Rung
+from trainplate.families.difference import Difference, OwnLine
+from trainplate.families.identification import Match, Rung
 from trainplate.reports.audit_table import table_text
 from trainplate.reports.audit_text import COLOURS, STYLES, audit_text
 from trainplate.reports.audit_words import family_line, patch_line

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from trainplate.errors import LoadingError
-from trainplate.loading import stored_in_trl
+from trainplate.loading.trl_package import stored_in_trl
 from trainplate.responses import derive_response_template
 from trainplate.responses.lessons import learn
 from trainplate.responses.proof import failure, is_rewritten

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from trainplate.errors import Refusal
-from trainplate.families import Match
-from trainplate.patching import Patch
+from trainplate.families.identification import Match
+from trainplate.patching.patch import Patch
 from trainplate.template import Template
 from trainplate.verdict import Verdict
 

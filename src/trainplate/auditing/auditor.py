@@ -17,12 +17,11 @@ from trainplate.auditing.supports import supports_of
 from trainplate.auditing.tokens import Encoder, encoder_for
 from trainplate.checks import Report, all_checks, report_on
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
-from trainplate.families import identify
-from trainplate.loading import load
+from trainplate.families.identification import identify
+from trainplate.loading.source import load
 from trainplate.loading.text_file import failure
-from trainplate.patching import Patch
 from trainplate.patching.bench import Bench, lay
-from trainplate.patching.patch import known_patch, patch_on
+from trainplate.patching.patch import Patch, known_patch, patch_on
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
 from trainplate.syntax import parse, with_newlines
 from trainplate.template import Template

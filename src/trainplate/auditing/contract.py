@@ -9,7 +9,7 @@ from trainplate.auditing.subject import Subject
 from trainplate.checks import Report, all_checks
 from trainplate.errors import Refusal
 from trainplate.fixes import all_fixes
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 from trainplate.syntax.grammar import GENERATION
 from trainplate.verdict import Finding, Verdict
 

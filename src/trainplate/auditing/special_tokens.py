@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from jinja2 import nodes
 
-from trainplate.families import Match, Rung, family_named
+from trainplate.families.catalogue import family_named
+from trainplate.families.identification import Match, Rung
 from trainplate.syntax import Tree, parse, with_newlines
 from trainplate.template import Template
 

@@ -13,9 +13,9 @@ from trainplate.auditing.tokens import Encoder
 from trainplate.checks import Heard, Trial
 from trainplate.conversations import Conversation, Message, Support, named
 from trainplate.errors import Declined, Refusal
-from trainplate.families import Match
-from trainplate.patching import Patch
+from trainplate.families.identification import Match
 from trainplate.patching.bench import CLOCK, Bench
+from trainplate.patching.patch import Patch
 from trainplate.rendering import CompiledTemplate
 from trainplate.rendering.trace import trace
 from trainplate.syntax import Tree, parse

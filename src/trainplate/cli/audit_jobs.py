@@ -16,7 +16,7 @@ from trainplate.auditing import Audit, Place, Problem, Severity
 from trainplate.auditing.auditor import audit_of
 from trainplate.auditing.tokens import encoder_for
 from trainplate.errors import SyntaxFault, TrainplateError
-from trainplate.loading import load
+from trainplate.loading.source import load
 from trainplate.reports.collection import Collection, Unread
 from trainplate.reports.messages import fault_text
 

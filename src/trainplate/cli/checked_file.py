@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from trainplate.errors import Declined, LimitExceeded, Refusal, SyntaxFault
+from trainplate.families.known_bytes import may_be_known, may_be_recorded
 from trainplate.loading.special_tokens import NAMES
 from trainplate.loading.touched_file import TRAINING, has_markers, original_beside, training_file
-from trainplate.patching.known import is_on_record
 from trainplate.patching.verification import Verification, verify
 from trainplate.rendering import CompiledTemplate, Limits, budget, compile_template
 from trainplate.template import Template
@@ -102,7 +102,7 @@ def shown_source(pair: Pair) -> str:
 
 def faults_of_training(template: Template, original: Template | None, cure: str) -> Iterator[Fault]:
     """Hold a training template to the contract, unless it is what is recorded of a known original."""
-    if original is not None and is_on_record(original, template):
+    if original is not None and is_what_is_recorded(original, template):
         return
     verified = verify(template, original, limits=LIMITS)
     findings = verified.first_findings
@@ -112,6 +112,15 @@ def faults_of_training(template: Template, original: Template | None, cure: str)
     if findings:
         for finding, place in zip(findings, placed(verified, template), strict=True):
             yield Fault(f"{template.name}:{place[0]}:{place[1]}", finding, cure)
+
+
+def is_what_is_recorded(original: Template, training: Template) -> bool:
+    """Say whether a training template is the one that is recorded of a known original."""
+    if not may_be_known(original.source) or not may_be_recorded(training.source):
+        return False
+    from trainplate.patching.known import is_on_record  # with all that is known of families
+
+    return is_on_record(original, training)
 
 
 def placed(verified: Verification, template: Template) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ import typer
 from trainplate.cli.outcomes import exit_code, patched
 from trainplate.cli.terminal import errors, output, tell, width_of
 from trainplate.errors import LoadingError
-from trainplate.families import families as known_families
+from trainplate.families.catalogue import families as known_families
 from trainplate.rendering.messages import plain_data
 from trainplate.reports.family_table import family_table
 from trainplate.template import Template

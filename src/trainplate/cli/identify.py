@@ -9,9 +9,9 @@ import typer
 from trainplate.cli.arguments import Source
 from trainplate.cli.terminal import output, tell, width_of
 from trainplate.errors import SyntaxFault
-from trainplate.families import Match
-from trainplate.families import identify as recognise
-from trainplate.loading import load
+from trainplate.families.identification import Match
+from trainplate.families.identification import identify as recognise
+from trainplate.loading.source import load
 from trainplate.reports.recognition import match_text
 from trainplate.template import Template
 

@@ -8,8 +8,8 @@ from rich.text import Text
 import trainplate
 from trainplate.cli.terminal import errors, tell, width_of
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault, TrainplateError
-from trainplate.loading import load
-from trainplate.patching import Patch
+from trainplate.loading.source import load
+from trainplate.patching.patch import Patch
 from trainplate.reports.messages import block, fault_text, refusal_text
 from trainplate.template import Template
 

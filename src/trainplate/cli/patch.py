@@ -9,7 +9,7 @@ from trainplate.cli.arguments import Source
 from trainplate.cli.outcomes import Outcome, exit_code, explain_error, patched
 from trainplate.cli.terminal import errors, output, tell, width_of
 from trainplate.errors import Refusal, SyntaxFault
-from trainplate.loading import load
+from trainplate.loading.source import load
 from trainplate.patching.strip import stripped
 from trainplate.reports.difference import difference_text
 from trainplate.reports.messages import block, wrapped_row

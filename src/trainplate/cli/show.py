@@ -11,7 +11,7 @@ from trainplate.cli.rendered import conversation_in, shown
 from trainplate.cli.terminal import errors, is_coloured, output, tell
 from trainplate.conversations import Conversation
 from trainplate.errors import Declined, LimitExceeded
-from trainplate.loading import load
+from trainplate.loading.source import load
 from trainplate.rendering import compile_template
 from trainplate.reports.marked_conversation import marked_text
 

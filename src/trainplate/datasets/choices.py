@@ -10,7 +10,7 @@ from trainplate.masks.backend import text_tokenizer
 from trainplate.masks.live_conversations import checked_side
 from trainplate.masks.loss_policy import loss_policy
 from trainplate.masks.training_template import original_source, special_tokens, training_source
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 
 HISTORIES = ("kept", "as-inference")
 

@@ -15,7 +15,7 @@ from trainplate.datasets.problems import DROPPED
 from trainplate.datasets.summary import Summary
 from trainplate.errors import TrainplateError
 from trainplate.masks.fast_encoding import OtherIds
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 
 ROWS_AT_ONCE = 500
 NO_DATASETS = "the package datasets is not installed\n    way out   pip install 'trainplate[data]'"

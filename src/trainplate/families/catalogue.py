@@ -4,11 +4,8 @@ from functools import cache
 from pathlib import Path
 
 from trainplate.families.facts import Family
-from trainplate.families.location import chat_templates_folder
+from trainplate.families.location import PATCHES, chat_templates_folder
 from trainplate.families.schema import read_family
-
-PATCHES = ".patches.toml"
-"""What the name of a file of recorded patches ends with."""
 
 
 def family_files(folder: Path) -> list[Path]:

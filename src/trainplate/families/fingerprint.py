@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import sha256
 from typing import Any
 
 from trainplate.families.behaviour import behaviour_of
+from trainplate.families.known_bytes import digest
 from trainplate.families.pieces import HEX_DIGITS, Form, Piece, pieces
 from trainplate.syntax import normal_form
 
@@ -83,11 +83,6 @@ def fingerprint_of(source: str) -> Fingerprint:
         ending=source[len(source.rstrip()) :],
         returns="\r" in source,
     )
-
-
-def digest(text: str) -> str:
-    """Return the SHA-256 of a text's UTF-8 bytes."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def parted(joined: str, more: int = 0) -> list[str]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from trainplate.errors import LimitExceeded
 from trainplate.families.behaviour import DECLINED, Behaviour, answers_in, behaviour_of
 from trainplate.families.difference import Difference, difference
-from trainplate.families.fingerprint import digest
+from trainplate.families.known_bytes import digest
 from trainplate.families.likeness import SURELY_NEAR, likeness, near, weighed
 from trainplate.families.pieces import Form, Piece, pieces
 from trainplate.families.references import Reference, by_bytes, references

@@ -5,6 +5,10 @@ from pathlib import Path
 from trainplate.errors import LoadingError
 
 PACKAGE = Path(__file__).resolve().parent.parent
+FINGERPRINTS = "fingerprints.json"
+"""The file in which the digest of every known original stands."""
+PATCHES = ".patches.toml"
+"""What the name of a file of recorded patches ends with."""
 
 
 def chat_templates_folder(package: Path = PACKAGE) -> Path:

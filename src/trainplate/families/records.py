@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from trainplate.errors import TrainplateError
-from trainplate.families.catalogue import PATCHES
-from trainplate.families.fingerprint import digest
 from trainplate.families.identification import Match
-from trainplate.families.location import chat_templates_folder
+from trainplate.families.known_bytes import digest
+from trainplate.families.location import PATCHES, chat_templates_folder
 from trainplate.families.pieces import hashed, spelling
 from trainplate.syntax import Edit, Kind, Segment, apply_edits, segments, with_newlines
 

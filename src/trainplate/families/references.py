@@ -8,10 +8,9 @@ from typing import Any
 
 from trainplate.errors import LoadingError
 from trainplate.families.fingerprint import Fingerprint, fingerprint_from
-from trainplate.families.location import chat_templates_folder
+from trainplate.families.known_bytes import fingerprints
+from trainplate.families.location import FINGERPRINTS
 from trainplate.families.recognition import recognition
-
-FILE = "fingerprints.json"
 
 
 @dataclass(frozen=True)
@@ -34,10 +33,10 @@ class Reference:
 def references() -> tuple[Reference, ...]:
     """Return all references, sorted by family and revision; raises LoadingError where the fingerprints are of another
     version of the recognition set."""
-    stored = json.loads((chat_templates_folder() / FILE).read_text(encoding="utf-8"))
+    stored = json.loads(fingerprints())
     if stored["recognition"] != recognition().version:
         raise LoadingError(
-            f"{FILE} was made with version {stored['recognition']} of the recognition set, "
+            f"{FINGERPRINTS} was made with version {stored['recognition']} of the recognition set, "
             f"but version {recognition().version} is here\n    way out   run scripts/regenerate.py"
         )
     return tuple(reference_from(one) for one in stored["originals"])

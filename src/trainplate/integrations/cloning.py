@@ -5,7 +5,7 @@ from typing import Any
 
 from trainplate.errors import LoadingError
 from trainplate.integrations.template_places import shown_as
-from trainplate.loading import load
+from trainplate.loading.source import load
 
 TEMPLATE_FILES = (".jinja", ".jinja2", ".j2")
 FILLER = "<extra_id_{}>"

@@ -7,7 +7,7 @@ from typing import Any
 from trainplate.errors import TrainplateError
 from trainplate.integrations.stop_tokens import Ending, endings_of, plain_rendering
 from trainplate.masks.backend import text_tokenizer
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 from trainplate.verdict import Finding
 
 

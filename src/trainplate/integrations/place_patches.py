@@ -6,7 +6,7 @@ from functools import lru_cache
 from trainplate.errors import TrainplateError
 from trainplate.integrations.guards import GuardFinding
 from trainplate.integrations.template_places import Place
-from trainplate.patching import Patch, patch
+from trainplate.patching.patch import Patch, patch
 from trainplate.template import Template
 
 PlacePatch = tuple[Place, Patch]

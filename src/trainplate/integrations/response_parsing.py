@@ -8,7 +8,7 @@ from typing import Any
 from trainplate.integrations.guards import GuardFinding
 from trainplate.integrations.swap import Swap
 from trainplate.masks.backend import text_tokenizer
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 from trainplate.responses import derive_response_template
 
 ATTRIBUTES = ("response_template", "response_schema")

@@ -7,7 +7,7 @@ from typing import Any
 from trainplate.checks import Pair, Trial
 from trainplate.checks.stop_trained import bare_end
 from trainplate.integrations.listening import listen
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 
 LISTENED = ("one-turn", "call")
 

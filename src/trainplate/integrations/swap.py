@@ -12,7 +12,7 @@ from trainplate.integrations.place_patches import PlacePatch, patched
 from trainplate.integrations.template_places import holders, places_of, put
 from trainplate.integrations.trl_adoption import offer, withdraw
 from trainplate.masks.backend import text_tokenizer
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 from trainplate.verdict import Finding
 
 PROVEN_AT_MOST = 16

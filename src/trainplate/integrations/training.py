@@ -11,7 +11,7 @@ from trainplate.integrations.place_patches import patched
 from trainplate.integrations.response_parsing import set_parsing
 from trainplate.integrations.swap import Swap
 from trainplate.integrations.template_places import places_of
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 
 
 class TrainingWarning(UserWarning):

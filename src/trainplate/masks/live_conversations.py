@@ -18,7 +18,7 @@ from trainplate.masks.processors import Expanded, expanded, is_processor, media_
 from trainplate.masks.rows import Padding, Row, surrounding_of
 from trainplate.masks.training_template import special_tokens, training_source, training_template
 from trainplate.masks.wants import wants_of
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 
 Message = Mapping[str, Any]
 Tools = Sequence[Any] | None

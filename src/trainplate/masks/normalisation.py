@@ -8,7 +8,7 @@ from typing import Any
 
 from trainplate.masks.training_template import training_template
 from trainplate.masks.wants import Message, Wants, in_parts, wants_of
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 from trainplate.rendering import CompiledTemplate, compile_template
 from trainplate.rendering.messages import REASONING_FIELDS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from trainplate.errors import LoadingError
-from trainplate.loading import load
+from trainplate.loading.source import load
 from trainplate.loading.special_tokens import read_if_there
 from trainplate.loading.text_file import failure
 

@@ -9,7 +9,7 @@ from jinja2 import nodes
 from trainplate.errors import LoadingError, TrainplateError
 from trainplate.loading.live_tokenizer import load_tokenizer, tokens_of
 from trainplate.masks.backend import text_tokenizer
-from trainplate.patching import Patch, patch
+from trainplate.patching.patch import Patch, patch
 from trainplate.rendering import CompiledTemplate, Handling, compile_template, environment
 from trainplate.rendering.compiler import is_generation, parse
 from trainplate.template import Template

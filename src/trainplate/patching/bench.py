@@ -170,6 +170,13 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
     )
 
 
+def modest(bench: Bench) -> Bench:
+    """Return a bench on which nothing is told that the original does not take, the same one if that holds of it."""
+    if bench.support.form.silence == "null":
+        return lay(bench.source, bench.special_tokens, null=False).without_favours()
+    return bench.without_favours()
+
+
 def favours_for(support: Support) -> tuple[tuple[Conversation, Conversation], ...]:
     """Return calls without content, and the same with empty ones, for an original that takes those alone."""
     if support.answers.get(MISSING) is not Answer.DECLINED or not support.prints("calls"):

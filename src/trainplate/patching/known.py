@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from trainplate.checks import Report, all_checks
-from trainplate.families import RecordedPatch, RecordMismatch, known_original, recorded
-from trainplate.families.fingerprint import digest
+from trainplate.families.identification import known_original
+from trainplate.families.known_bytes import digest
+from trainplate.families.records import RecordedPatch, RecordMismatch, recorded
 from trainplate.patching.deviations import Deviation
 from trainplate.syntax import Edit
 from trainplate.template import Template

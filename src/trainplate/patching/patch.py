@@ -6,11 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from trainplate.checks import Report
-from trainplate.checks.stop_trained import plain_end
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
-from trainplate.patching.bench import Bench, lay
+from trainplate.families.known_bytes import may_be_known
+from trainplate.patching.bench import Bench, lay, modest
 from trainplate.patching.collecting import sparing_collection
 from trainplate.patching.deviations import Deviation, deviations_of
+from trainplate.patching.no_turns import quoted_answer, silence
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
 from trainplate.template import Template
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from trainplate.patching.search import Found
     from trainplate.syntax import Edit
 
-LONGEST_END = 60
-"""What stands behind a plain answer is longer than this only where the answer is quoted."""
 SEARCHING = 10
 """How many times as long as the original's own renderings a search may take."""
 Proof = Literal["structure", "suite"]
@@ -94,7 +93,9 @@ def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Temp
 
 def known_patch(original: Template) -> Patch | None:
     """Return the patch that is recorded of a known original; None for any other template."""
-    from trainplate.patching.known import patch_on_record
+    if not may_be_known(original.source):
+        return None
+    from trainplate.patching.known import patch_on_record  # with all that is known of families
 
     found = patch_on_record(original)
     if found is None:
@@ -162,37 +163,6 @@ def searched(bench: Bench) -> "tuple[Bench, Found]":
         if without is bench:
             raise
     return without, search(without)
-
-
-def modest(bench: Bench) -> Bench:
-    """Return a bench on which nothing is told that the original does not take, the same one if that holds of it."""
-    if bench.support.form.silence == "null":
-        return lay(bench.source, bench.special_tokens, null=False).without_favours()
-    return bench.without_favours()
-
-
-def silence(bench: Bench) -> str:
-    """Say that a template prints no plain conversation, with its own words where it has any."""
-    said = f"; it says: {bench.declined}" if bench.declined else ""
-    return f"the template prints no plain conversation of a question and an answer{said}"
-
-
-def quoted_answer(bench: Bench) -> Refusal | None:
-    """Return the refusal of a template that quotes answers in a prompt, as guards and reward models do, else None."""
-    one = next((one for one in bench.heard if one.conversation.name == "one-turn"), None)
-    turn = one.telling.turns[0] if one is not None else None
-    if one is None or turn is None or not turn.told or turn.continues:
-        return None
-    behind = plain_end(one.heard.messages[turn.index], turn.text or "")
-    if behind is None or len(behind) <= LONGEST_END:
-        return None
-    return Refusal(
-        "the template quotes answers inside a prompt, as guards do: there is no turn to train",
-        check="prompt-then-turn",
-        conversation="one-turn",
-        before=turn.prompt or "",
-        after=turn.text or "",
-    )
 
 
 def edits_of(source: str, found: "Found", training: str | None = None) -> "tuple[Edit, ...]":

@@ -6,8 +6,8 @@ from itertools import chain
 from trainplate.checks import Report, Trial, report_on
 from trainplate.checks.contract import trial_of
 from trainplate.errors import Refusal
-from trainplate.patching.bench import Bench, lay
-from trainplate.patching.patch import modest, quoted_answer, silence
+from trainplate.patching.bench import Bench, lay, modest
+from trainplate.patching.no_turns import quoted_answer, silence
 from trainplate.rendering import DEFAULT_LIMITS, Limits, TornMarkers, budget
 from trainplate.template import Template
 from trainplate.verdict import Finding, Verdict

@@ -10,8 +10,9 @@ from typing import Any
 
 from trainplate import __version__
 from trainplate.auditing import Audit, Problem, Severity, ShownConversation
-from trainplate.families import Match, family_named
-from trainplate.patching import Patch
+from trainplate.families.catalogue import family_named
+from trainplate.families.identification import Match
+from trainplate.patching.patch import Patch
 from trainplate.reports.collection import Collection
 from trainplate.reports.next_steps import next_steps
 

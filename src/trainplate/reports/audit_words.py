@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from trainplate.auditing import Outcome, Trainable
-from trainplate.families import Match, Rung, family_named
-from trainplate.patching import Patch
+from trainplate.families.catalogue import family_named
+from trainplate.families.identification import Match, Rung
+from trainplate.patching.patch import Patch
 from trainplate.reports.patch_summary import counted_edits
 
 VERDICTS = {

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from trainplate.families import Family
+from trainplate.families.facts import Family
 from trainplate.reports.visible_text import cut
 
 UNSEEN = "its template was not seen yet"

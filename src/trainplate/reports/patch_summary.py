@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from trainplate.patching import Patch
+from trainplate.patching.patch import Patch
 from trainplate.reports.messages import Row, block, wrapped_row
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from trainplate.families import Match, family_named
+from trainplate.families.catalogue import family_named
+from trainplate.families.identification import Match
 from trainplate.reports.messages import Row, block, wrapped_row
 from trainplate.reports.visible_text import cut, in_one_line
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trainplate.errors import LimitExceeded, Refusal
-from trainplate.patching import patch
-from trainplate.patching.patch import as_template
+from trainplate.patching.patch import as_template, patch
 from trainplate.responses.calls import readings
 from trainplate.responses.delimiters import Delimiters
 from trainplate.responses.lessons import Lesson, Silent, learn

@@ -6,7 +6,8 @@ from trainplate.auditing.audit import Place, Severity
 from trainplate.auditing.examples import MARKED
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
-from trainplate.families import Match, Rung, unexpected_deviations
+from trainplate.families.drift import unexpected_deviations
+from trainplate.families.identification import Match, Rung
 
 
 def unknown(subject: Subject) -> str:
