@@ -62,13 +62,13 @@ def found_endings(pair: Pair, trial: Trial) -> Iterator[str]:
     """Yield the original's turn text, then what is left of it, the longest first but for its EOS."""
     text = pair.original.text or ""
     yield text
-    longer = list(trial.longer(pair))
-    if any(other.startswith(text) for other in longer[:1]):
+    longer = next(trial.longer(pair), None)
+    if longer is not None and longer.startswith(text):
         return
     bare = text.rstrip()
     if trial.eos and bare.endswith(trial.eos):
         yield bare[: -len(trial.eos)]
-    shared = max((common_start(text, other) for other in longer[:1]), default=0)
+    shared = 0 if longer is None else common_start(text, longer)
     prompt = (pair.original.prompt or "").rstrip()
     for cut in range(max(0, shared - LONGEST_STOP), min(shared, len(bare) - 1) + 1):
         # A generation prompt that nobody asked for: what the original's own prompts end with.

@@ -1,6 +1,7 @@
 """What is trained is what the original would have the model say."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from trainplate.checks.endings import endings, may_be_added
 from trainplate.checks.registry import Example, check
@@ -38,9 +39,10 @@ def is_same_turn(pair: Pair, trial: Trial) -> bool:
         return True
     if both and pair.new == text[len(pair.original.prompt or "") :]:
         return True
+    # The text as it is comes first: to know how else it may end, the original has to be asked for more.
     return any(
         matches(pair, ending, trial, both=both) or keeps_reasoning(pair, ending, trial)
-        for ending in endings(pair, trial)
+        for ending in chain([text], (other for other in endings(pair, trial)[1:]))
     )
 
 

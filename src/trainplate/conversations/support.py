@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, Protocol
 
-from jinja2 import nodes
-
 from trainplate.conversations.conversation import REASONING_KEYS, Conversation, Message, Tool, words
 from trainplate.conversations.features import CALL_FEATURES, FEATURES, PLAIN_FEATURES, Answer
 from trainplate.conversations.form import Form
@@ -64,11 +62,15 @@ class Support:
 
 
 def learn_support(
-    render: Say, source: str, tree: nodes.Template | None = None, *, silence: Literal["empty", "null"] = "empty"
+    render: Say,
+    source: str,
+    knobs: Values | None = None,
+    *,
+    silence: Literal["empty", "null"] = "empty",
 ) -> Support:
     """Learn what a template takes, in some twenty renders and a few for each value of an option.
 
-    `tree` is the source as Jinja's parser reads it, and spares reading it once more. `silence` is the content of
+    `knobs` are the options that the source reads, and spare reading it once more. `silence` is the content of
     messages that call tools and say nothing; for null, `render` has to pass it on to the template.
     """
     form = learn_contents(render)
@@ -79,8 +81,9 @@ def learn_support(
     form = learn_reasoning(render, source, form, answers)
     form = learn_calls(render, form, answers)
     form = learn_reasoning_of_calls(render, source, form, answers)
-    knobs, idle = learn_knobs(render, form, answers, read_knobs(source, tree))
-    return Support(form, answers, prints_prompt(render, form), knobs, idle)
+    known = read_knobs(source) if knobs is None else knobs
+    working, idle = learn_knobs(render, form, answers, known)
+    return Support(form, answers, prints_prompt(render, form), working, idle)
 
 
 def learn_contents(render: Say) -> Form | None:

@@ -8,6 +8,8 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from jinja2 import nodes
+
 from trainplate.checks import Heard, Trial, hear, heard_already, try_on
 from trainplate.checks.telling import voice
 from trainplate.conversations import (
@@ -19,6 +21,7 @@ from trainplate.conversations import (
     learn_support,
     option_sets,
     random_conversations,
+    read_knobs,
     silence_as_empty,
     suite,
     with_options,
@@ -126,7 +129,12 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
 
     `null` is whether one that drops calls beside empty contents may be told calls with null, as older releases do.
     """
-    template = compile_template(source, special_tokens=special_tokens, clock=CLOCK)
+    knobs: dict[str, tuple[Any, ...]] = {}
+
+    def look(tree: nodes.Template) -> None:
+        knobs.update(read_knobs(source, tree))
+
+    template = compile_template(source, special_tokens=special_tokens, clock=CLOCK, look=look)
     last_words = ""
 
     def say(messages: Sequence[Message], tools: Any, add_generation_prompt: bool, **options: Any) -> str | None:
@@ -137,10 +145,10 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
             last_words = str(declined)
             return None
 
-    support = learn_support(say, source)
+    support = learn_support(say, source, knobs)
     if null and support.speaks and not support.prints("calls") and NONE_TEST.search(source):
         dropping, template = template, replace(template, handling=Handling(none_dropped=False))
-        told_null = learn_support(say, source, silence="null")
+        told_null = learn_support(say, source, knobs, silence="null")
         support, template = (told_null, template) if told_null.prints("calls") else (support, dropping)
     chosen = applicable(support)
     favours = favours_for(support) if null else ()

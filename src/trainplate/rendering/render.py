@@ -1,6 +1,6 @@
 """Renders conversations, and says which of the text stands in generation blocks where that is asked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from jinja2 import Template as Compiled
+from jinja2 import nodes
 
 from trainplate.errors import Declined, LimitExceeded
 from trainplate.rendering.compiler import compile_tree, parse, seconds_to_compile
@@ -160,8 +161,9 @@ def compile_template(
     name: str = "<template>",
     limits: Limits = DEFAULT_LIMITS,
     handling: Handling = AS_TRANSFORMERS,
+    look: Callable[[nodes.Template], object] | None = None,
 ) -> CompiledTemplate:
-    """Compile a chat template as transformers would.
+    """Compile a chat template as transformers would; `look` is shown its tree, which compiling then uses up.
 
     Raises `SyntaxFault` with the place of the fault, and `LimitExceeded` where compiling alone takes too long.
     """
@@ -169,6 +171,8 @@ def compile_template(
     allowed = current_budget(limits)
     allowed.check_time(ahead=seconds_to_compile(source))
     tree = parse(source, environment=surroundings, name=name)
+    if look is not None:
+        look(tree)
     allowed.check_time()
     compiled = compile_tree(tree, environment=surroundings, name=name, source=source, budget=allowed)
     return CompiledTemplate(compiled, dict(special_tokens or {}), limits, name, handling)

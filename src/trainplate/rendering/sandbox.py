@@ -81,6 +81,16 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
 
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Return what `obj[argument]` means: an item, or else an attribute of Python's."""
+        if obj.__class__ is dict and argument.__class__ is str:
+            value = obj.get(argument, missing)
+            if value is not missing:
+                return value
+            if argument not in DICT_NAMES:
+                return self.undefined(obj=obj, name=argument)
+        return super().getitem(obj, argument)
+
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Do a product, a power or a formatting, unless its result would be too large."""
         guards.check_operator(meter_of(context), operator, left, right)

@@ -67,6 +67,13 @@ def explanations(values: Mapping[Moment, bool], site: Site, tree: Tree) -> Itera
     if wording is not None and by_role:
         test = role_test(wording.role, by_role, wording.quote)
         yield Reference(test, lambda was, now, prompt: by_role.get(now.role, was))
+    if wording is not None and wording.own_loop and all(is_last_of_row(now) == value for now, value in values.items()):
+        yield Reference(wording.last_of_row, lambda was, now, prompt: is_last_of_row(now))
+
+
+def is_last_of_row(moment: Moment) -> bool:
+    """Say whether no message of the same role follows: whatever comes behind that one, it stays the last of its row."""
+    return moment.behind != moment.role
 
 
 def by_place(values: Mapping[Moment, bool], site: Site, tree: Tree) -> Iterator[Reference]:

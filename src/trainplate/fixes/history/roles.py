@@ -19,6 +19,12 @@ class Wording:
     own_loop: bool
     """Whether `loop` is there the loop over the messages."""
 
+    @property
+    def last_of_row(self) -> str:
+        """A condition that is true for the last of several messages of one role in a row."""
+        following = re.sub(r"^\w+", "loop.nextitem", self.role)
+        return f"loop.last or {following} != {self.role}"
+
     @staticmethod
     def of(loops: Sequence[nodes.For], tree: Tree) -> "Wording | None":
         """Return the wording inside these loops, outermost first; None where no message is at hand."""
