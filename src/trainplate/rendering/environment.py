@@ -34,7 +34,10 @@ class GenerationTag(Extension):
 @lru_cache(maxsize=32)
 def environment(clock: datetime | None = None) -> LimitedEnvironment:
     """Return the environment whose clock shows that moment, or the real time; it is made once for each."""
-    made = LimitedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[GenerationTag, loopcontrols])
+    # Folding constants beforehand changes no text, and takes longer than it saves on the few that a template has.
+    made = LimitedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[GenerationTag, loopcontrols], optimized=False
+    )
     made.filters.update(guards.measured_filters(made.filters), tojson=tojson)
     made.globals.update(
         raise_exception=raise_exception,

@@ -131,12 +131,18 @@ class CompiledTemplate:
         refusal.line = self.line(error.__traceback__)
         return refusal
 
+    @cached_property
+    def lines(self) -> list[tuple[int, int]]:
+        """Pair lines of the template with those of its code, from the last to the first; Jinja reads them anew."""
+        return self.compiled.debug_info[::-1]
+
     def line(self, traceback: TracebackType | None) -> int | None:
         """Return the template's line from which an error came."""
         found = None
         while traceback is not None:
             if traceback.tb_frame.f_code.co_filename == self.name:
-                found = self.compiled.get_corresponding_lineno(traceback.tb_lineno)
+                reached = traceback.tb_lineno
+                found = next((line for line, in_code in self.lines if in_code <= reached), 1)
             traceback = traceback.tb_next
         return found
 
