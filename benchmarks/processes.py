@@ -1,0 +1,26 @@
+"""What one process of the command line takes."""
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic
+
+SRC = Path(__file__).resolve().parent.parent / "src"
+COMMAND = (sys.executable, "-c", "from trainplate.cli import main; main()")
+
+
+def measured(*arguments: str) -> tuple[float, float, int]:
+    """Run a command in a process; return seconds of the processor, seconds on the clock, and the exit code."""
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), monotonic()
+    environment = {**os.environ, "PYTHONPATH": str(SRC)}
+    result = subprocess.run([*COMMAND, *arguments], check=False, capture_output=True, env=environment)
+    after, clock = resource.getrusage(resource.RUSAGE_CHILDREN), monotonic() - started
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, clock, result.returncode
+
+
+def fastest(times: int, *arguments: str) -> tuple[float, float, int]:
+    """Run a command several times; other processes on the machine only ever add to what it takes."""
+    runs = [measured(*arguments) for _ in range(times)]
+    return min(run[0] for run in runs), min(run[1] for run in runs), runs[0][2]
