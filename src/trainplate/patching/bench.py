@@ -163,7 +163,7 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
         return SWITCHED if options and glimpse(template, told, options) != usual_texts() else UNMOVED
 
     drawn = random_conversations(support, 0, DRAWN) if support.speaks else ()
-    switches, others = options_of(support, source)
+    switches, others = options_of(support, knobs)
     return Bench(
         source=source,
         special_tokens=special_tokens,
@@ -200,13 +200,13 @@ def is_favour(heard: Heard) -> bool:
     return any("content" in theirs and "content" not in ours for ours, theirs in pairs)
 
 
-def options_of(support: Support, source: str) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+def options_of(support: Support, read: Collection[str]) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
     """Return the options to tell conversations under: those that switch reasoning, and all others.
 
-    A switch that stands in the source counts though it changed nothing at first; no option is the first of them.
+    A switch that is read counts though it changed nothing at first; no option is the first of them.
     """
     sets = [dict(options) for options in option_sets(support)]
-    for name in (name for name in SWITCHES if re.search(rf"(?<![.\"'\w]){name}(?![\"'\w])", source)):
+    for name in (name for name in SWITCHES if name in read):
         sets += [option for value in (True, False) if (option := {name: value}) not in sets]
     switches = [options for options in sets if all(map(SWITCH.search, options))]
     return list(switches), [options for options in sets if options not in switches]
