@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from trainplate.checks.registry import Example, check, everything
 from trainplate.checks.trial import Trial
-from trainplate.conversations import words
 from trainplate.verdict import Finding
 
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
@@ -26,9 +25,9 @@ def nothing_lost(trial: Trial) -> Iterator[Finding]:
     if trial.training is None:
         return
     text, trained = trial.training.text, trial.training.spans
-    for message in trial.conversation.messages:
+    for message, said in trial.conversation.said:
         own = message["role"] == "assistant"
-        for word in words(message):
+        for word in said:
             at = text.find(word)
             if at < 0 and word in trial.original.text:
                 yield trial.finding("nothing-lost", f"{word!r} is lost", None, trial.original.text, text)

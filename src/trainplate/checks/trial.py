@@ -122,8 +122,8 @@ class Trial:
 def irregularity(conversation: Conversation, telling: Telling) -> str:
     """Say why an original cannot keep text in place as a conversation grows; an empty text where it can."""
     behind = 0
-    for message in conversation.messages:
-        places = [at for at in (telling.text.find(word) for word in words(message)) if at >= 0]
+    for message, said in conversation.said:
+        places = [at for at in (telling.text.find(word) for word in said) if at >= 0]
         if message["role"] in ("system", "developer") and any(at < behind for at in places):
             return HOISTS
         behind = max([behind, *places]) if message["role"] == "assistant" else behind

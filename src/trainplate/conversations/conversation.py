@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -44,10 +45,15 @@ class Conversation:
             varied.append("arguments as JSON text")
         return f"{self.name} [{', '.join(varied)}]" if varied else self.name
 
-    @property
+    @cached_property
     def turns(self) -> tuple[int, ...]:
         """Return the positions of the assistant's messages."""
         return tuple(i for i, message in enumerate(self.messages) if message["role"] == "assistant")
+
+    @cached_property
+    def said(self) -> tuple[tuple[Message, tuple[str, ...]], ...]:
+        """Return each message with its unique words, which every check looks for."""
+        return tuple((message, words(message)) for message in self.messages)
 
     def growths(self) -> Iterator[tuple[tuple[Message, ...], tuple[Message, ...]]]:
         """Yield, for each assistant turn, the messages that ask for it and the messages that end with it."""
