@@ -12,6 +12,7 @@ from trainplate.fixes.marking.draft import Draft, read
 from trainplate.fixes.marking.hoisting import hoist_headers
 from trainplate.fixes.marking.labels import WHOLE, Label, constant
 from trainplate.fixes.marking.leads import split_leads
+from trainplate.fixes.marking.occasions import split_occasions
 from trainplate.fixes.marking.placement import place_markers
 from trainplate.fixes.marking.prefills import is_mixed, split_prefills
 from trainplate.fixes.marking.sample import Sample as Sample
@@ -63,7 +64,7 @@ class Marking:
         found = trying.finished(draft)
         if not isinstance(found, Unmarkable):
             return found
-        both = [] if ends_within(draft) else trying.divided(draft)
+        both = trying.divided(draft)
         if not both and (outvoted := few_against_many(draft, len(self.samples))):
             kept = tuple(sample for number, sample in enumerate(self.samples) if number not in outvoted)
             return replace(self, samples=kept).marked(source)
@@ -71,6 +72,12 @@ class Marking:
 
     def divided(self, draft: Draft) -> list[str]:
         """Return the draft with markers after outputs of which the prompt supplies a part are divided, in each way."""
+        found = [] if ends_within(draft) else self.cut(draft)
+        last = None if found else self.first_marked(draft, split_occasions(draft, self.samples))
+        return found if last is None else [last]
+
+    def cut(self, draft: Draft) -> list[str]:
+        """Return the draft with markers after outputs are cut where sampled text begins in them, in each way."""
         marked = self.first_marked(draft, (split_assignments(draft), split_leads(draft)))
         if marked is not None:
             return [marked]
@@ -108,11 +115,11 @@ class Marking:
 
     def placed(self, draft: Draft) -> str | Unmarkable:
         """Return a draft with markers, each of whose tags prints only sampled or only supplied text."""
-        sharing = split_by_role(draft)
-        if isinstance(sharing, Unmarkable):
-            return sharing
         fault = None
         for narrow in (False, True):
+            sharing = split_by_role(draft, narrow=narrow)
+            if isinstance(sharing, Unmarkable):
+                return sharing
             edits = place_markers(draft, sharing, narrow=narrow)
             if isinstance(edits, Unmarkable):
                 return edits
@@ -124,7 +131,7 @@ class Marking:
 
 
 def ends_within(draft: Draft) -> bool:
-    """Say whether sampled text ends inside what an output prints that is no constant: no division can cut there."""
+    """Say whether sampled text ends inside what an output prints that is no constant: no other cut serves there."""
     mixed = [draft.readings[piece.number] for piece in draft.printed.values() if is_mixed(draft, piece)]
     return any(reading.ends - {WHOLE} and constant(reading.piece.node) is None for reading in mixed)
 

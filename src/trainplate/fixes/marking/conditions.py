@@ -122,22 +122,40 @@ def truths_of(
     draft: Draft, tests: Sequence[str], position: int, samples: Sequence[Sample]
 ) -> dict[str, list[bool | None]]:
     """Say the same of several conditions, from one render of each sample; one that fails is asked for itself."""
-    yes, no = PAIRS[0]
-    probe = "".join(f"{{{{ '{yes}' if {test} else '{no}' }}}}" for test in tests)
-    asked = compiled(draft.source[:position] + probe + draft.source[position:], tuple(draft.special_tokens.items()))
-    answers = [first_answers(asked, sample, yes, no, len(tests)) for sample in samples]
+    answers = answers_at(draft, tests, position, samples)
     if any(len(given) < len(tests) for given in answers):
         return {test: truths(draft, test, position, samples) for test in tests}
     return {test: [given[number] for given in answers] for number, test in enumerate(tests)}
 
 
-def first_answers(asked: CompiledTemplate | None, sample: Sample, yes: str, no: str, count: int) -> list[bool]:
-    """Return the first answers that a template with several probes in it prints, none where it fails."""
+def truths_each_time(
+    draft: Draft, tests: Sequence[str], position: int, samples: Sequence[Sample]
+) -> dict[str, list[tuple[bool, ...]]]:
+    """Say of conditions whether each holds, each time that a position is reached; one that fails is left out."""
+    answers = answers_at(draft, tests, position, samples)
+    if all(answers):
+        return {test: [tuple(given[number :: len(tests)]) for given in answers] for number, test in enumerate(tests)}
+    if len(tests) < 2:
+        return {}
+    halves = (tests[: len(tests) // 2], tests[len(tests) // 2 :])
+    return {test: held for half in halves for test, held in truths_each_time(draft, half, position, samples).items()}
+
+
+def answers_at(draft: Draft, tests: Sequence[str], position: int, samples: Sequence[Sample]) -> list[list[bool]]:
+    """Return for each sample whether conditions hold at a position, in order and each time; nothing where one fails."""
+    yes, no = PAIRS[0]
+    probe = "".join(f"{{{{ '{yes}' if {test} else '{no}' }}}}" for test in tests)
+    asked = compiled(draft.source[:position] + probe + draft.source[position:], tuple(draft.special_tokens.items()))
+    return [answers(asked, sample, yes, no) for sample in samples]
+
+
+def answers(asked: CompiledTemplate | None, sample: Sample, yes: str, no: str) -> list[bool]:
+    """Return all answers that a template with probes in it prints, none where it fails."""
     try:
         text = "" if asked is None else asked.render(sample.messages, sample.tools, **sample.options)
     except TrainplateError:
         return []
-    return [character == yes for character in text if character in (yes, no)][:count]
+    return [character == yes for character in text if character in (yes, no)]
 
 
 def assigned(draft: Draft) -> set[str]:

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from trainplate.fixes.marking.blocks import SCOPES, Body, Item, extent_of
+from trainplate.fixes.marking.conditions import all_of
 from trainplate.fixes.marking.draft import Draft, printed_start
 from trainplate.fixes.marking.labels import Label
 from trainplate.fixes.marking.layout import layout_at
 from trainplate.fixes.marking.names import holds
-from trainplate.fixes.marking.placement import Placing, Run
+from trainplate.fixes.marking.placement import Placing, Run, is_certain
 from trainplate.fixes.marking.roles import role_tests
 from trainplate.fixes.marking.sample import Unmarkable
 from trainplate.fixes.marking.white_space import gap_at
@@ -19,13 +20,16 @@ LONGEST_TWICE = 160
 NAMES = ("turn", "turn_text", "message_text")
 
 
-def split_by_role(draft: Draft) -> list[Edit] | Unmarkable:
-    """Return the edits that put every shared run under a condition on the role, marked for the assistant."""
+def split_by_role(draft: Draft, *, narrow: bool = False) -> list[Edit] | Unmarkable:
+    """Return the edits that put every shared run under a condition on the role, marked for the assistant.
+
+    `narrow` markers never enclose nothing: what may print nothing is asked whether it does.
+    """
     placing, edits = Placing(draft), []
     for run, scope_end in shared_runs(placing, draft.root, len(draft.source)):
         if not placing.may_enclose(run.items, scope_end):
             return Unmarkable("what all roles share sets names, or leaves the loop")
-        edit = split_run(draft, run)
+        edit = split_run(draft, run, guarded=narrow and not is_certain(placing, run.items))
         if edit is None:
             return Unmarkable("nothing tells whose message is printed")
         edits.append(edit)
@@ -75,17 +79,23 @@ def whole(placing: Placing, item: Item) -> bool:
     return item.keyword != "for" or next(role_tests(placing.draft, item.start), None) is not None
 
 
-def split_run(draft: Draft, run: Run) -> Edit | None:
-    """Write a run under a condition on the role, within markers where the assistant speaks."""
+def split_run(draft: Draft, run: Run, *, guarded: bool = False) -> Edit | None:
+    """Write a run under a condition on the role, within markers where the assistant speaks.
+
+    It is `guarded` where it may print nothing: then markers stand around it only if it does print.
+    """
     start, end = extent_of(run.items)
     test = next(role_tests(draft, start), None)
     if test is None:
         return None
     text, name = text_of(draft, run), free_name(draft)
     layout = layout_at(draft.source, start, end, within_line=not has_tags_at_ends(draft, run))
-    once = len(text) > LONGEST_TWICE or any(item.bodies for item in run.items)
+    alone = draft.expression(run.items[0].first) if len(run.items) == 1 else ""
+    once = len(text) > LONGEST_TWICE or any(item.bodies for item in run.items) or (guarded and not alone)
     capture = [(0, layout.block(f"set {name}")), (0, text), (0, layout.block("endset"))] if once else []
     shown = layout.output(name) if once else text
+    if guarded:
+        test = all_of((test, name if once else alone))
     tags = [
         *capture,
         (0, layout.block(f"if {test}")),

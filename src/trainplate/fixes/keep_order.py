@@ -1,0 +1,227 @@
+"""What a turn says stays in front of the results that follow it.
+
+Gemma 4 prints results from within the message that calls the tools, and the message's own words behind them: until a
+result is there, the words come first. They are printed first always, and behind the results, where the original has
+them, once more.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import pairwise
+
+from trainplate.conversations import Conversation
+from trainplate.errors import TrainplateError
+from trainplate.fixes.candidate import Candidate
+from trainplate.fixes.marking.blocks import Body, Item, path_to
+from trainplate.fixes.marking.conditions import all_of, compiled, head_test, negated
+from trainplate.fixes.marking.draft import Draft, read
+from trainplate.fixes.marking.flags import flag_tests
+from trainplate.fixes.marking.layout import Layout, layout_at
+from trainplate.fixes.marking.names import leaves_loop, names_in
+from trainplate.rendering import CompiledTemplate
+from trainplate.rendering.common_start import common_start
+from trainplate.rendering.marks import PAIRS
+from trainplate.rendering.trace import Traced, Write
+from trainplate.syntax import Edit, apply_edits
+
+FIX = "keep-order"
+CURES = {"prefix-preserved"}
+NAMES = ("own_words", "words_of_turn")
+YES, NO = PAIRS[0]
+RESULT, _ = PAIRS[1]
+MOST_TESTS = 2
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What moves, as items of one body: words that are printed before results at first, and behind them later."""
+
+    body: Body
+    results: Item
+    words: Item
+    result: int
+    """Where the output of a result begins."""
+
+
+def keep_order(
+    source: str,
+    growths: Sequence[Conversation],
+    *,
+    special_tokens: Mapping[str, str] | None = None,
+    clock: datetime | None = None,
+) -> Iterator[Candidate]:
+    """Yield sources in which a turn's words are printed in front of results, and behind them once more."""
+    calling = [(growth, turn) for growth in growths if (turn := spoken_call(growth)) is not None]
+    if not calling:
+        return
+    draft = read(source, (), special_tokens or {}, clock)
+    moved = next(filter(None, (moved_in(draft, growth, turn) for growth, turn in calling)), None)
+    if moved is None:
+        return
+    for test in telling_tests(draft, moved, growths)[:MOST_TESTS]:
+        edits = reordered(draft, moved, test)
+        if edits is not None:
+            told = source[moved.words.start : moved.words.end].split("\n")[0]
+            because = f"`{told}` is printed behind results, though it came first"
+            yield Candidate(apply_edits(source, edits), FIX, because)
+
+
+def spoken_call(growth: Conversation) -> int | None:
+    """Return the number of the first message that both says something and calls a tool which answers."""
+    messages = growth.messages
+    for number, (message, following) in enumerate(pairwise(messages)):
+        if message.get("tool_calls") and message.get("content") and following["role"] == "tool":
+            return number
+    return None
+
+
+def moved_in(draft: Draft, growth: Conversation, turn: int) -> Moved | None:
+    """Find what a turn prints first until a result follows, and behind that from then on; None where nothing moves."""
+    told = [tell(draft, growth, length) for length in (turn + 1, turn + 2)]
+    if None in told:
+        return None
+    first, then = (one for one in told if one is not None)
+    at = common_start(first.text, then.text)
+    if at == len(first.text):
+        return None
+    words, result = writing(first, at), writing(then, at)
+    behind = [write for write in then.writes if write.start > at and words and write.piece is words.piece]
+    if words is None or result is None or words.piece is result.piece or not behind:
+        return None
+    return apart(draft, *(draft.segments[write.piece.segment].start for write in (words, result)))
+
+
+def tell(draft: Draft, growth: Conversation, length: int) -> Traced | None:
+    """Render the beginning of a conversation; None where the template declines it."""
+    options = dict(growth.options)
+    try:
+        return draft.tracer.render(growth.messages[:length], growth.tools, **options)
+    except TrainplateError:
+        return None
+
+
+def writing(traced: Traced, at: int) -> Write | None:
+    """Return what wrote a character."""
+    return next((write for write in traced.writes if write.start <= at < write.end), None)
+
+
+def apart(draft: Draft, words: int, result: int) -> Moved | None:
+    """Find the body in which words and results are items apart, the results first."""
+    for (body, own), (other, item) in zip(path_to(draft.root, words), path_to(draft.root, result), strict=False):
+        if body is not other:
+            return None
+        if own is not item:
+            return Moved(body, item, own, result) if item.end <= own.start else None
+    return None
+
+
+def telling_tests(draft: Draft, moved: Moved, growths: Sequence[Conversation]) -> list[str]:
+    """Return the conditions of the template that hold behind results and nowhere else."""
+    tests = flag_tests(draft, moved.words.start)
+    if not tests:
+        return []
+    asked = f"{{{{ '{RESULT}' }}}}"
+    probes = "".join(f"{{{{ '{YES}' if {test} else '{NO}' }}}}" for test in tests)
+    probed = apply_edits(
+        draft.source,
+        [Edit(moved.result, moved.result, asked), Edit(moved.words.start, moved.words.start, probes)],
+    )
+    template = compiled(probed, tuple(draft.special_tokens.items()))
+    stages = [growth for whole in growths for growth in stages_of(whole)]
+    held = [answer for growth in stages for answer in answers(template, growth, len(tests))] if template else []
+    if not any(printed for printed, _ in held):
+        return []
+    return [test for number, test in enumerate(tests) if all(printed == given[number] for printed, given in held)]
+
+
+def stages_of(growth: Conversation) -> Iterator[Conversation]:
+    """Yield a conversation, and its beginnings up to a call and up to the first result of that."""
+    yield growth
+    turn = spoken_call(growth)
+    for length in (turn + 1, turn + 2) if turn is not None else ():
+        yield replace(growth, messages=growth.messages[:length])
+
+
+def answers(template: CompiledTemplate, growth: Conversation, count: int) -> Iterator[tuple[bool, list[bool]]]:
+    """Yield, each time that the words are reached, whether a result was printed before them, and what holds."""
+    options = dict(growth.options)
+    try:
+        text = template.render(growth.messages, growth.tools, **options)
+    except TrainplateError:
+        return
+    printed, given = False, []
+    for character in text:
+        if character == RESULT:
+            printed = True
+        elif character in (YES, NO):
+            given.append(character == YES)
+            if len(given) == count:
+                yield printed, given
+                printed, given = False, []
+
+
+def reordered(draft: Draft, moved: Moved, test: str) -> list[Edit] | None:
+    """Return the edits that print the words in front of the results, and again behind them under a condition."""
+    source, needed = draft.source, needed_by(draft, moved)
+    front = layout_at(source, moved.results.start, moved.results.end)
+    layouts = [layout_at(source, item.start, item.end) for item in (*needed, moved.words)]
+    if None in (layout.indent for layout in (front, *layouts)) or leaves_loop(draft, (*needed, moved.words)):
+        return None
+    captured, shown = said(draft, moved.words, layouts[-1])
+    moving = [(0, source[item.start : item.end]) for item in needed]
+    tags = [*moving, *captured, *under(front, elsewhere(draft, moved), shown)]
+    return [
+        Edit(moved.results.start, moved.results.start, front.lines([*tags, (0, "")])),
+        *(taken_out(source, item) for item in needed),
+        Edit(moved.words.start, moved.words.end, layouts[-1].lines(under(layouts[-1], [test], shown))),
+    ]
+
+
+def under(layout: Layout, tests: list[str], shown: str) -> list[tuple[int, str]]:
+    """Write an output under conditions, or by itself where there are none."""
+    if not tests:
+        return [(0, shown)]
+    return [(0, layout.block(f"if {all_of(tests)}")), (1, shown), (0, layout.block("endif"))]
+
+
+def elsewhere(draft: Draft, moved: Moved) -> list[str]:
+    """Return the conditions under which the results are not printed by an earlier branch than the one that was seen.
+
+    What that prints belongs to the message itself, and its words stay behind it.
+    """
+    heads = []
+    for body in moved.results.bodies if moved.results.keyword == "if" else ():
+        if body.start <= moved.result < body.end:
+            break
+        heads.append(head_test(draft, body) or "")
+    return [negated(head) for head in heads]
+
+
+def said(draft: Draft, words: Item, layout: Layout) -> tuple[list[tuple[int, str]], str]:
+    """Write what captures the words, where they are more than an output, and the output that prints them."""
+    text = draft.source[words.start : words.end]
+    if not words.bodies and draft.expression(words.first):
+        return [], text
+    name = next(name for name in NAMES if name not in draft.source)
+    captured = [(0, layout.block(f"set {name}")), (1, text), (0, layout.block("endset"))]
+    return captured, layout.output(name)
+
+
+def needed_by(draft: Draft, moved: Moved) -> list[Item]:
+    """Return the items between results and words that set what the words print."""
+    names, needed = names_in(draft), [moved.words]
+    between = [item for item in moved.body.items if moved.results.end <= item.start and item.end <= moved.words.start]
+    for item in reversed(between):
+        read_names = {name for one in needed for place, name in names.loads if one.start <= place < one.end}
+        if any(name in read_names for place, name in names.stores if item.start <= place < item.end):
+            needed.insert(0, item)
+    return needed[:-1]
+
+
+def taken_out(source: str, item: Item) -> Edit:
+    """Take an item out with its lines, and with one of the empty lines on both sides."""
+    start, end = source.rfind("\n", 0, item.start) + 1, source.find("\n", item.end) + 1
+    if source[:start].endswith("\n\n") and source[end:].startswith("\n"):
+        end += 1
+    return Edit(start, end, "")

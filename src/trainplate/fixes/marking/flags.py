@@ -1,0 +1,100 @@
+"""Finds conditions that tell one occasion from another, among those that a template asks and what it notes down."""
+
+import re
+from collections.abc import Sequence
+from itertools import chain, combinations
+from operator import and_, ge
+
+from jinja2 import nodes
+
+from trainplate.fixes.marking.blocks import path_to
+from trainplate.fixes.marking.conditions import (
+    all_of,
+    conjuncts,
+    head_test,
+    namespaces,
+    negated,
+    option_tests,
+    truths_each_time,
+)
+from trainplate.fixes.marking.draft import Draft
+from trainplate.fixes.marking.names import names_in
+from trainplate.fixes.marking.roles import loops_around, role_tests
+from trainplate.fixes.marking.sample import Sample
+
+FIRST, ASKED = "loop.first", "add_generation_prompt"
+MOST_ASKED = 100
+Told = tuple[tuple[bool, ...], ...]
+"""For each sample, whether something holds each time that a place in the source is reached."""
+
+
+def telling_tests(draft: Draft, position: int, samples: Sequence[Sample], wanted: Told) -> list[str]:
+    """Return the conditions that hold at a position just when they are wanted to, the best first.
+
+    Where there is none, conditions that tell the same in either sense are returned, or two of them joined.
+    """
+    tests = [*([FIRST] if loops_around(draft, position) else ()), *flag_tests(draft, position)]
+    role = next(role_tests(draft, position), None)
+    tests += [all_of((role, test)) for test in tests] if role else []
+    held = truths_each_time(draft, tests, position, samples) if tests else {}
+    found = [test for test in tests if tuple(held.get(test, ())) == wanted]
+    return found or joined_tests(draft, position, samples, wanted)
+
+
+def joined_tests(draft: Draft, position: int, samples: Sequence[Sample], wanted: Told) -> list[str]:
+    """Return conditions, single or two joined, that hold when they are wanted to or just when not, short ones first."""
+    asked = asked_tests(draft, position)
+    held = truths_each_time(draft, asked, position, samples) if asked else {}
+    told = {test: tuple(chain.from_iterable(answers)) for test, answers in held.items()}
+    flat, found = tuple(chain.from_iterable(wanted)), list[str]()
+    for sense in (flat, tuple(not each for each in flat)):
+        covering = {test: answers for test, answers in told.items() if all(map(ge, answers, sense))}
+        found += [test for test, answers in covering.items() if answers == sense]
+        both = combinations(covering, 2)
+        found += [all_of(pair) for pair in both if tuple(map(and_, *(covering[test] for test in pair))) == sense]
+    return sorted(found, key=len)
+
+
+def flag_tests(draft: Draft, position: int) -> list[str]:
+    """Return the conditions of a template on its namespaces alone that can be asked at a position.
+
+    What is asked around the position too comes first, then what is short.
+    """
+    known, around = names_before(draft, position), heads_around(draft, position)
+    tests = {test for name in known & namespaces(draft) for test in option_tests(draft, name)}
+    unknown = namespaces(draft) - known
+    asked = (test for test in tests if not unknown & set(re.findall(r"(?<![.\w])\w+", test)))
+    return sorted(asked, key=lambda test: (test.removeprefix("not ") not in around, len(test), test))
+
+
+def heads_around(draft: Draft, position: int) -> str:
+    """Return the conditions of the blocks around a position, one after the other."""
+    bodies = [body for _, item in path_to(draft.root, position) for body in item.bodies]
+    return "\n".join(filter(None, (head_test(draft, body) for body in bodies)))
+
+
+def asked_tests(draft: Draft, position: int) -> list[str]:
+    """Return the conditions of a template, their parts and opposites, that can be asked at a position."""
+    tree, stored = draft.tracer.tree, {name for _, name in names_in(draft).stores}
+    known = names_before(draft, position) | targets_around(draft, position)
+    found: set[str] = set()
+    ifs, inline = tree.root.find_all(nodes.If), tree.root.find_all(nodes.CondExpr)
+    for whole in (*(node.test for node in ifs), *(node.test for node in inline)):
+        for test in conjuncts(whole):
+            names = {name.name for name in (test, *test.find_all(nodes.Name)) if isinstance(name, nodes.Name)}
+            if ASKED not in names and not names & stored - known:
+                found |= {tree.text(test), negated(tree.text(test))}
+    return sorted((test for test in found if "\n" not in test), key=lambda test: (len(test), test))[:MOST_ASKED]
+
+
+def targets_around(draft: Draft, position: int) -> set[str]:
+    """Return the names that the loops around a position go through their items by."""
+    targets = [loop.target for loop in loops_around(draft, position)]
+    return {target.name for target in targets if isinstance(target, nodes.Name)}
+
+
+def names_before(draft: Draft, position: int) -> set[str]:
+    """Return the names that are given a value on the way to a position, in the bodies around it."""
+    passed = [item for body, _ in path_to(draft.root, position) for item in body.items if item.end <= position]
+    stores = names_in(draft).stores
+    return {name for item in passed if not item.bodies for start, name in stores if item.start <= start < item.end}

@@ -1,0 +1,176 @@
+"""Tells apart the occasions on which an output is sampled and those on which it is supplied, by a condition.
+
+Gemma 4 prints the results of tools from within the message that calls them. What ends the call begins the first of its
+results, and stands in front of every other one, where the model has no part in it. It is printed by itself:
+
+{%- if loop.first -%}
+    {{- '<|tool_response>' -}}
+{%- else -%}
+    {{- '<|tool_response>' -}}
+{%- endif -%}
+{{- tool_response(message)[16:] -}}
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from jinja2 import nodes
+
+from trainplate.fixes.marking.draft import Draft
+from trainplate.fixes.marking.flags import telling_tests
+from trainplate.fixes.marking.labels import WHOLE, Edge, Edges, Label, Way, constant, with_operands
+from trainplate.fixes.marking.layout import layout_at
+from trainplate.fixes.marking.literals import write_literal
+from trainplate.fixes.marking.prefills import is_mixed, operands_of
+from trainplate.fixes.marking.roles import loops_around
+from trainplate.fixes.marking.sample import Sample
+from trainplate.fixes.marking.sharing import taken_blank
+from trainplate.fixes.marking.splitting import as_tags
+from trainplate.rendering.trace import Piece, operands
+from trainplate.syntax import Edit, Kind
+
+POSTFIXED = (nodes.Name, nodes.Call, nodes.Getattr, nodes.Getitem)
+"""Expressions that can be sliced without brackets around them."""
+MOST_WAYS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Divided:
+    """An output as two expressions, of which the first is sampled on some occasions and supplied on others."""
+
+    piece: Piece
+    front: str
+    rest: str
+    """What is printed behind it, always on one side; empty where that is nothing."""
+    size: int
+    """How many characters the first prints, where one expression prints more; else `WHOLE`."""
+    samples: tuple[Sample, ...]
+    sampled: tuple[tuple[bool, ...], ...]
+    """For each sample, and each print of the output in it, whether the first is sampled."""
+
+    @property
+    def always(self) -> bool:
+        """Whether it is sampled in every print."""
+        return all(all(prints) for prints in self.sampled)
+
+
+def split_occasions(draft: Draft, samples: Sequence[Sample]) -> Iterator[list[Edit]]:
+    """Yield ways to divide every output that is mixed, each by other conditions."""
+    found = [division_of(draft, samples, piece) for piece in draft.printed.values() if is_mixed(draft, piece)]
+    divisions = [division for division in found if division is not None]
+    if not divisions or len(divisions) < len(found):
+        return
+    told = {one: telling_tests(draft, start_of(draft, one.piece), one.samples, one.sampled) for one in divisions}
+    if not all(tests or division.always for division, tests in told.items()):
+        return
+    known: list[list[Edit]] = []
+    for number in range(MOST_WAYS):
+        chosen = [tests[min(number, len(tests) - 1)] for division, tests in told.items() if not division.always]
+        edits = []
+        for division, tests in told.items():
+            test = next((test for test in chosen if test in tests), None)
+            edits.append(written(draft, division, test))
+            edits += (written(draft, other, test, marked=True) for other in unseen_like(draft, division))
+        if edits not in known:
+            known.append(edits)
+            yield edits
+
+
+def division_of(draft: Draft, samples: Sequence[Sample], piece: Piece) -> Divided | None:
+    """Find how an output can be divided; None where sampled text begins within it, or ends in several places."""
+    if draft.segments[piece.segment].kind is not Kind.EXPRESSION:
+        return None
+    first, *others = operands_of(draft, piece)
+    reading = draft.readings[first.number]
+    ways = [way for way in reading.ways if isinstance(way, Edge) and way.low < WHOLE]
+    ends = {way.end for way in ways}
+    if len(ends) != 1 or any(way.low for way in ways) or any(is_mixed(draft, other) for other in others):
+        return None
+    shown = [samples[number] for number in sorted(set().union(*reading.ways.values()))]
+    prints = [list(prints_of(draft, sample, piece, first)) for sample in shown]
+    texts = in_two(draft, first, others, {text[: min(ends)] for printed in prints for text, _ in printed})
+    if texts is None:
+        return None
+    sampled = (tuple(isinstance(way, Edge) and way.low == 0 for _, way in printed) for printed in prints)
+    return Divided(piece, *texts, min(ends), tuple(shown), tuple(sampled))
+
+
+def prints_of(draft: Draft, sample: Sample, piece: Piece, first: Piece) -> Iterator[tuple[str, Way]]:
+    """Yield what the first operand of an output prints each time that it is reached, and in which way."""
+    edges = Edges(sample)
+    for write in draft.tracer.render(sample.messages, sample.tools, **sample.options).writes:
+        if write.piece is piece:
+            part = next((part for part in with_operands(write) if part.piece is first), write)
+            yield sample.text[part.start : part.end], edges.way(part)
+
+
+def in_two(draft: Draft, first: Piece, others: Sequence[Piece], starts: set[str]) -> tuple[str, str] | None:
+    """Write the first operand by itself, or the text that it begins with where a turn ends there, and the rest."""
+    source, extent = draft.source, first.extent
+    if draft.readings[first.number].ends == {WHOLE}:
+        rest = source[others[0].extent.outer_start : others[-1].extent.outer_end] if others else ""
+        return source[extent.outer_start : extent.outer_end], rest
+    if others or len(starts) != 1 or not may_open(draft, first, text := min(starts)):
+        return None
+    quote = '"' if source.count('"') > source.count("'") else "'"
+    return write_literal(text, quote), sliced(draft, first, len(text))
+
+
+def sliced(draft: Draft, piece: Piece, size: int) -> str:
+    """Write what an output prints behind so many characters."""
+    text = draft.source[piece.extent.start : piece.extent.end]
+    return f"{text if isinstance(piece.node, POSTFIXED) else f'({text})'}[{size}:]"
+
+
+def unseen_like(draft: Draft, division: Divided) -> Iterator[Divided]:
+    """Yield the outputs that no sample shows but that call the same macro, in loops that are nested alike."""
+    called, loops = called_by(division.piece), loops_around(draft, start_of(draft, division.piece))
+    for piece in draft.printed.values() if called and division.size < WHOLE else ():
+        if called_by(piece) == called and draft.readings[piece.number].label is Label.UNSEEN:
+            around = loops_around(draft, start_of(draft, piece))
+            if len(around) == len(loops) and around[-1:] == loops[-1:]:
+                yield replace(division, piece=piece, rest=sliced(draft, piece, division.size))
+
+
+def called_by(piece: Piece) -> str | None:
+    """Return the name of what an output calls, or None for any other output."""
+    node = piece.node
+    return node.node.name if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) else None
+
+
+def start_of(draft: Draft, piece: Piece) -> int:
+    """Return where the tag of an output begins."""
+    return draft.segments[piece.segment].start
+
+
+def may_open(draft: Draft, piece: Piece, text: str) -> bool:
+    """Say whether an output may always begin with a text: where it calls a macro, that is what this prints first."""
+    macros = draft.tracer.tree.root.find_all(nodes.Macro)
+    called = [macro for macro in macros if macro.name == called_by(piece)]
+    return all((constant(first_printed(macro)) or "").startswith(text) for macro in called)
+
+
+def first_printed(macro: nodes.Macro) -> nodes.Node:
+    """Return the first that a macro prints: a constant, or else what hides it."""
+    first: nodes.Node = next((node for node in macro.body if not isinstance(node, nodes.Assign)), macro)
+    first = first.nodes[0] if isinstance(first, nodes.Output) else first
+    return next(iter(operands(first)), first)
+
+
+def written(draft: Draft, division: Divided, test: str | None, *, marked: bool = False) -> Edit:
+    """Print what is sampled in two branches, where only a condition tells, and then the rest.
+
+    Markers are placed later where samples show what is sampled, and at once where they do not.
+    """
+    segment, source = draft.segments[division.piece.segment], draft.source
+    layout, blank = layout_at(source, segment.start, segment.end), taken_blank(draft, segment.start)
+    front, *rest = ((0, as_tags(source, segment, [text])) for text in (division.front, division.rest) if text)
+    sampled = [(0, layout.block("generation")), front, (0, layout.block("endgeneration"))] if marked else [front]
+    tags = [*sampled, *rest]
+    if test is not None:
+        first, second = ([(1, tag) for _, tag in branch] for branch in (sampled, [front]))
+        head, middle, end = (0, layout.block(f"if {test}")), (0, layout.block("else")), (0, layout.block("endif"))
+        tags = [head, *first, middle, *second, end, *rest]
+    kept = blank if tags[0] is not front else ""
+    lead = f"{{{{ {write_literal(kept)} }}}}" if kept else ""
+    return Edit(segment.start - len(kept), segment.end, lead + layout.lines(tags))

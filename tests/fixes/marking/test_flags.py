@@ -1,0 +1,60 @@
+from trainplate.fixes.mark_generation import Sample
+from trainplate.fixes.marking.conditions import truths_each_time
+from trainplate.fixes.marking.draft import read
+from trainplate.fixes.marking.flags import asked_tests, flag_tests, telling_tests
+
+SOURCE = """{%- set ns = namespace(seen=false) %}
+{%- for message in messages %}
+    {%- set open = message.role == 'user' %}
+    {%- if ns.seen and not open %}
+        {{- '!' }}
+    {%- endif %}
+    {{- '<' + message.role + '>' + message.content }}
+    {%- for part in [1, 2] %}
+        {%- set inner = namespace(odd=true) %}
+        {{- 'x' if inner.odd }}
+    {%- endfor %}
+    {%- if message.role == 'assistant' %}
+        {%- set ns.seen = true %}
+    {%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}
+    {{- '<assistant>' }}
+{%- endif %}
+"""
+MESSAGES = [{"role": role, "content": role[0]} for role in ("user", "assistant", "user", "assistant")]
+SAMPLES = (Sample(MESSAGES, None, {}, "", ()), Sample(MESSAGES[:2], None, {}, "", ()))
+DRAFT = read(SOURCE, (), {}, None)
+HERE = SOURCE.index("{{- '<' + message.role")
+
+
+def test_conditions_are_answered_each_time_that_a_place_is_reached() -> None:
+    answers = truths_each_time(DRAFT, ["ns.seen", "loop.first"], HERE, SAMPLES)
+    assert answers["ns.seen"] == [(False, False, True, True), (False, False)]
+    assert answers["loop.first"] == [(True, False, False, False), (True, False)]
+
+
+def test_a_condition_that_fails_is_left_out_and_no_other() -> None:
+    assert set(truths_each_time(DRAFT, ["ns.seen", "nothing.at.all", "open"], HERE, SAMPLES)) == {"ns.seen", "open"}
+
+
+def test_only_what_has_a_value_at_a_place_is_asked_there() -> None:
+    assert set(flag_tests(DRAFT, HERE)) == {"ns.seen", "not ns.seen"}
+    asked = asked_tests(DRAFT, HERE)
+    assert "not open" in asked
+    assert not [test for test in asked if "inner" in test or "add_generation_prompt" in test]
+
+
+def test_the_condition_that_tells_occasions_apart_is_found() -> None:
+    first = tuple((True,) + (False,) * (len(sample.messages) - 1) for sample in SAMPLES)
+    assert telling_tests(DRAFT, HERE, SAMPLES, first)[0] == "loop.first"
+    seen = ((False, False, True, True), (False, False))
+    assert telling_tests(DRAFT, HERE, SAMPLES, seen)[0] == "ns.seen"
+
+
+def test_two_conditions_are_joined_where_none_tells_alone() -> None:
+    last = ((False, False, False, True), (False, False))
+    assert telling_tests(DRAFT, HERE, SAMPLES, last)[0] == "message.role == 'assistant' and ns.seen"
+    third = ((True, True, False, True), (True, True))
+    assert telling_tests(DRAFT, HERE, SAMPLES, third)[0] == "open and ns.seen"
+    assert telling_tests(DRAFT, HERE, SAMPLES[:1], ((False, True, True, False),)) == []
