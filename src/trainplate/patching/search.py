@@ -18,7 +18,7 @@ from trainplate.patching.bench import CLOCK, Bench
 from trainplate.patching.samples import samples_of
 from trainplate.patching.survey import survey
 
-HISTORY, RENDERS = "keep-history", "renders"
+HISTORY, ORDER, RENDERS = "keep-history", "keep-order", "renders"
 Options = Mapping[str, Any]
 MOST_LESSONS = 3
 """How often markers are placed anew, with what the last attempt failed on before the eyes."""
@@ -199,11 +199,13 @@ def attempts(bench: Bench) -> Iterator[Found]:
     """Yield candidates: the original itself, markers in place, then the original replayed, history mended or not."""
     ready = stand(bench, bench.source, ())
     yield without_favours(ready, bench.without_favours())
-    mended = mend(bench, without_markers(bench, ready), [fix for fix in all_fixes().values() if fix.name != HISTORY])
+    early = [fix for fix in all_fixes().values() if fix.name not in (HISTORY, ORDER)]
+    mended = mend(bench, without_markers(bench, ready), early)
     bench = bench.without_favours(mended.trials)
     mended = without_favours(mended, bench)
     settled = steadied(bench, mend(bench, mended, [all_fixes()[HISTORY]]))
-    yield from marked_attempts(bench, settled)
+    # A replay has every order as it measures it: what moves within a turn is put in place for markers alone.
+    yield from marked_attempts(bench, mend(bench, settled, [all_fixes()[ORDER]]))
     for found in [settled, mended] if settled is not mended else [mended]:
         heard = bench.heard if found.source == bench.source else bench.heard_from(found.source, found.trials)
         source = replay(found.source, survey(heard, bench.support, bench.eos))
