@@ -1,7 +1,7 @@
 """Finds conditions that tell one occasion from another, among those that a template asks and what it notes down."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from operator import and_, ge
 
@@ -31,7 +31,7 @@ Told = tuple[tuple[bool, ...], ...]
 def telling_tests(draft: Draft, position: int, samples: Sequence[Sample], wanted: Told) -> list[str]:
     """Return the conditions that hold at a position just when they are wanted to, the best first.
 
-    Where there is none, conditions that tell the same in either sense are returned, or two of them joined.
+    Where no flag tells, other conditions of the template are looked through, and two of them joined.
     """
     tests = [*([FIRST] if loops_around(draft, position) else ()), *flag_tests(draft, position)]
     role = next(role_tests(draft, position), None)
@@ -42,17 +42,23 @@ def telling_tests(draft: Draft, position: int, samples: Sequence[Sample], wanted
 
 
 def joined_tests(draft: Draft, position: int, samples: Sequence[Sample], wanted: Told) -> list[str]:
-    """Return conditions, single or two joined, that hold when they are wanted to or just when not, short ones first."""
+    """Return conditions that hold just when they are wanted to, short ones first: one, or two, or what denies two."""
     asked = asked_tests(draft, position)
     held = truths_each_time(draft, asked, position, samples) if asked else {}
     told = {test: tuple(chain.from_iterable(answers)) for test, answers in held.items()}
-    flat, found = tuple(chain.from_iterable(wanted)), list[str]()
-    for sense in (flat, tuple(not each for each in flat)):
-        covering = {test: answers for test, answers in told.items() if all(map(ge, answers, sense))}
-        found += [test for test, answers in covering.items() if answers == sense]
-        both = combinations(covering, 2)
-        found += [all_of(pair) for pair in both if tuple(map(and_, *(covering[test] for test in pair))) == sense]
+    flat = tuple(chain.from_iterable(wanted))
+    found = [test for test, answers in told.items() if answers == flat]
+    found += (all_of(pair) for pair in pairs(told, flat))
+    found += (f"not ({all_of(pair)})" for pair in pairs(told, tuple(not each for each in flat)))
     return sorted(found, key=len)
+
+
+def pairs(told: Mapping[str, tuple[bool, ...]], wanted: tuple[bool, ...]) -> Iterator[tuple[str, str]]:
+    """Yield two conditions that both hold just when they are wanted to, and neither of them alone."""
+    covering = {test: answers for test, answers in told.items() if all(map(ge, answers, wanted)) and answers != wanted}
+    for one, other in combinations(covering, 2):
+        if tuple(map(and_, covering[one], covering[other])) == wanted:
+            yield one, other
 
 
 def flag_tests(draft: Draft, position: int) -> list[str]:

@@ -25,13 +25,15 @@ from trainplate.fixes.marking.prefills import is_mixed, operands_of
 from trainplate.fixes.marking.roles import loops_around
 from trainplate.fixes.marking.sample import Sample
 from trainplate.fixes.marking.sharing import taken_blank
-from trainplate.fixes.marking.splitting import as_tags
+from trainplate.fixes.marking.splitting import as_tags, balanced
 from trainplate.rendering.trace import Piece, operands
 from trainplate.syntax import Edit, Kind
 
 POSTFIXED = (nodes.Name, nodes.Call, nodes.Getattr, nodes.Getitem)
 """Expressions that can be sliced without brackets around them."""
 MOST_WAYS = 3
+Tags = list[tuple[int, str]]
+"""Tags as they follow each other, each with its depth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,9 +170,18 @@ def written(draft: Draft, division: Divided, test: str | None, *, marked: bool =
     sampled = [(0, layout.block("generation")), front, (0, layout.block("endgeneration"))] if marked else [front]
     tags = [*sampled, *rest]
     if test is not None:
-        first, second = ([(1, tag) for _, tag in branch] for branch in (sampled, [front]))
+        test, branches = test_and_branches(test, sampled, [front])
+        first, second = ([(1, tag) for _, tag in branch] for branch in branches)
         head, middle, end = (0, layout.block(f"if {test}")), (0, layout.block("else")), (0, layout.block("endif"))
         tags = [head, *first, middle, *second, end, *rest]
     kept = blank if tags[0] is not front else ""
     lead = f"{{{{ {write_literal(kept)} }}}}" if kept else ""
     return Edit(segment.start - len(kept), segment.end, lead + layout.lines(tags))
+
+
+def test_and_branches(test: str, sampled: Tags, supplied: Tags) -> tuple[str, tuple[Tags, Tags]]:
+    """Return a condition and what is printed where it holds and where not; a denied one is said without `not`."""
+    inner = test.removeprefix("not (").removesuffix(")")
+    if len(inner) == len(test) - len("not ()") and balanced(inner):
+        return inner, (supplied, sampled)
+    return test, (sampled, supplied)
