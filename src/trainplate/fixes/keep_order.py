@@ -16,8 +16,8 @@ from trainplate.fixes.candidate import Candidate
 from trainplate.fixes.marking.blocks import Body, Item, path_to
 from trainplate.fixes.marking.conditions import all_of, compiled, head_test, negated
 from trainplate.fixes.marking.draft import Draft, read
-from trainplate.fixes.marking.flags import flag_tests
-from trainplate.fixes.marking.layout import Layout, layout_at
+from trainplate.fixes.marking.flags import flag_tests, pairs
+from trainplate.fixes.marking.layout import Layout, layout_at, own_line
 from trainplate.fixes.marking.names import leaves_loop, names_in
 from trainplate.rendering import CompiledTemplate
 from trainplate.rendering.common_start import common_start
@@ -29,7 +29,7 @@ FIX = "keep-order"
 CURES = {"prefix-preserved"}
 NAMES = ("own_words", "words_of_turn")
 YES, NO = PAIRS[0]
-RESULT, _ = PAIRS[1]
+FRONT, RESULT = PAIRS[1]
 MOST_TESTS = 2
 
 
@@ -40,6 +40,8 @@ class Moved:
     body: Body
     results: Item
     words: Item
+    front: Item
+    """What the words are to stand in front of: the results, or a block in there where that prints calls as well."""
     result: int
     """Where the output of a result begins."""
 
@@ -89,7 +91,8 @@ def moved_in(draft: Draft, growth: Conversation, turn: int) -> Moved | None:
     behind = [write for write in then.writes if write.start > at and words and write.piece is words.piece]
     if words is None or result is None or words.piece is result.piece or not behind:
         return None
-    return apart(draft, *(draft.segments[write.piece.segment].start for write in (words, result)))
+    own, other = (draft.segments[write.piece.segment].start for write in (words, result))
+    return apart(draft, own, other, {write.piece.segment for write in first.writes if write.end > write.start})
 
 
 def tell(draft: Draft, growth: Conversation, length: int) -> Traced | None:
@@ -106,33 +109,37 @@ def writing(traced: Traced, at: int) -> Write | None:
     return next((write for write in traced.writes if write.start <= at < write.end), None)
 
 
-def apart(draft: Draft, words: int, result: int) -> Moved | None:
-    """Find the body in which words and results are items apart, the results first."""
-    for (body, own), (other, item) in zip(path_to(draft.root, words), path_to(draft.root, result), strict=False):
+def apart(draft: Draft, words: int, result: int, printed: set[int]) -> Moved | None:
+    """Find the body in which words and results are items apart, the results first; `printed` is what came before."""
+    path = list(path_to(draft.root, result))
+    for depth, ((body, own), (other, item)) in enumerate(zip(path_to(draft.root, words), path, strict=False)):
         if body is not other:
             return None
         if own is not item:
-            return Moved(body, item, own, result) if item.end <= own.start else None
+            inner = (item for _, item in path[depth:] if not printed & set(range(item.first, item.last + 1)))
+            front = next(inner, None)
+            return Moved(body, item, own, front, result) if front and item.end <= own.start else None
     return None
 
 
 def telling_tests(draft: Draft, moved: Moved, growths: Sequence[Conversation]) -> list[str]:
-    """Return the conditions of the template that hold behind results and nowhere else."""
+    """Return the conditions of the template under which the words are to be printed where they are now.
+
+    That is behind results, and where they are not to be printed in front.
+    """
     tests = flag_tests(draft, moved.words.start)
-    if not tests:
-        return []
-    asked = f"{{{{ '{RESULT}' }}}}"
     probes = "".join(f"{{{{ '{YES}' if {test} else '{NO}' }}}}" for test in tests)
-    probed = apply_edits(
-        draft.source,
-        [Edit(moved.result, moved.result, asked), Edit(moved.words.start, moved.words.start, probes)],
-    )
-    template = compiled(probed, tuple(draft.special_tokens.items()))
-    stages = [growth for whole in growths for growth in stages_of(whole)]
-    held = [answer for growth in stages for answer in answers(template, growth, len(tests))] if template else []
-    if not any(printed for printed, _ in held):
+    marks = [(moved.front.start, f"{{{{ '{FRONT}' }}}}"), (moved.result, f"{{{{ '{RESULT}' }}}}")]
+    edits = [Edit(place, place, text) for place, text in [*marks, (moved.words.start, probes)]]
+    template = compiled(apply_edits(draft.source, edits), tuple(draft.special_tokens.items())) if tests else None
+    if template is None:
         return []
-    return [test for number, test in enumerate(tests) if all(printed == given[number] for printed, given in held)]
+    stages = [growth for whole in growths for growth in stages_of(whole)]
+    held = [answer for growth in stages for answer in answers(template, growth, len(tests))]
+    wanted = tuple(wanted for wanted, _ in held)
+    told = {test: tuple(given[number] for _, given in held) for number, test in enumerate(tests)}
+    joined = (f"not ({all_of(pair)})" for pair in pairs(told, tuple(not each for each in wanted)))
+    return [test for test in tests if told[test] == wanted] or sorted(joined, key=len)
 
 
 def stages_of(growth: Conversation) -> Iterator[Conversation]:
@@ -144,37 +151,39 @@ def stages_of(growth: Conversation) -> Iterator[Conversation]:
 
 
 def answers(template: CompiledTemplate, growth: Conversation, count: int) -> Iterator[tuple[bool, list[bool]]]:
-    """Yield, each time that the words are reached, whether a result was printed before them, and what holds."""
+    """Yield, each time that the words are reached, whether they are to be printed there, and what holds."""
     options = dict(growth.options)
     try:
         text = template.render(growth.messages, growth.tools, **options)
     except TrainplateError:
         return
-    printed, given = False, []
+    passed, given = "", []
     for character in text:
-        if character == RESULT:
-            printed = True
-        elif character in (YES, NO):
-            given.append(character == YES)
-            if len(given) == count:
-                yield printed, given
-                printed, given = False, []
+        passed += character if character in (FRONT, RESULT) else ""
+        given += [character == YES] if character in (YES, NO) else []
+        if len(given) == count:
+            yield RESULT in passed or FRONT not in passed, given
+            passed, given = "", []
 
 
 def reordered(draft: Draft, moved: Moved, test: str) -> list[Edit] | None:
     """Return the edits that print the words in front of the results, and again behind them under a condition."""
     source, needed = draft.source, needed_by(draft, moved)
-    front = layout_at(source, moved.results.start, moved.results.end)
-    layouts = [layout_at(source, item.start, item.end) for item in (*needed, moved.words)]
-    if None in (layout.indent for layout in (front, *layouts)) or leaves_loop(draft, (*needed, moved.words)):
+    items = (moved.results, moved.front, *needed, moved.words)
+    before, front, *_, layout = (layout_at(source, item.start, item.end) for item in items)
+    if any(own_line(source, item.start, item.end) is None for item in items) or leaves_loop(draft, items[2:]):
         return None
-    captured, shown = said(draft, moved.words, layouts[-1])
-    moving = [(0, source[item.start : item.end]) for item in needed]
-    tags = [*moving, *captured, *under(front, elsewhere(draft, moved), shown)]
+    captured, shown = said(draft, moved.words, layout)
+    moving = [*((0, source[item.start : item.end]) for item in needed), *captured]
+    within = moved.front is not moved.results
+    first = under(front, [negated(test)] if within else elsewhere(draft, moved), shown)
+    edits = [Edit(moved.front.start, moved.front.start, front.lines([*first, (0, "")]))] if within else []
+    moving += [] if within else first
     return [
-        Edit(moved.results.start, moved.results.start, front.lines([*tags, (0, "")])),
+        Edit(moved.results.start, moved.results.start, before.lines([*moving, (0, "")])),
+        *edits,
         *(taken_out(source, item) for item in needed),
-        Edit(moved.words.start, moved.words.end, layouts[-1].lines(under(layouts[-1], [test], shown))),
+        Edit(moved.words.start, moved.words.end, layout.lines(under(layout, [test], shown))),
     ]
 
 

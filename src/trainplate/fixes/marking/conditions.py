@@ -11,6 +11,7 @@ from trainplate.errors import TrainplateError
 from trainplate.fixes.marking.blocks import Body, Item, all_items
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.sample import Sample
+from trainplate.fixes.marking.splitting import balanced
 from trainplate.rendering import CompiledTemplate, compile_template
 from trainplate.rendering.marks import PAIRS
 
@@ -20,6 +21,8 @@ def negated(test: str) -> str:
     for word, opposite in (("==", "!="), ("!=", "==")):
         if test.count(word) == 1 and not re.search(r"[<>]|\b(?:and|or|not|if|is|in)\b|[!=]=.*[!=]=", test):
             return test.replace(word, opposite)
+    if test.startswith("not (") and test.endswith(")") and balanced(test[5:-1]):
+        return test[5:-1]
     if test.startswith("not ") and not re.search(r"\b(?:and|or|if|is|in)\b", test[4:]):
         return test[4:]
     return f"not {within(test)}"

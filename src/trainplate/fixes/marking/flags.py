@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, compress
 from operator import and_, ge
 
 from jinja2 import nodes
@@ -24,8 +24,9 @@ from trainplate.fixes.marking.sample import Sample
 
 FIRST, ASKED = "loop.first", "add_generation_prompt"
 MOST_ASKED = 100
-Told = tuple[tuple[bool, ...], ...]
-"""For each sample, whether something holds each time that a place in the source is reached."""
+Answers = tuple[bool, ...]
+Told = tuple[tuple[bool | None, ...], ...]
+"""For each sample, whether something is to hold each time that a place in the source is reached; None is either."""
 
 
 def telling_tests(draft: Draft, position: int, samples: Sequence[Sample], wanted: Told) -> list[str]:
@@ -36,24 +37,30 @@ def telling_tests(draft: Draft, position: int, samples: Sequence[Sample], wanted
     tests = [*([FIRST] if loops_around(draft, position) else ()), *flag_tests(draft, position)]
     role = next(role_tests(draft, position), None)
     tests += [all_of((role, test)) for test in tests] if role else []
+    flat = tuple(each for times in wanted for each in times if each is not None)
+    told = answers_to(draft, tests, position, samples, wanted)
+    found = [test for test in tests if told.get(test) == flat]
+    return found or joined_tests(answers_to(draft, asked_tests(draft, position), position, samples, wanted), flat)
+
+
+def answers_to(
+    draft: Draft, tests: Sequence[str], position: int, samples: Sequence[Sample], wanted: Told
+) -> dict[str, Answers]:
+    """Say of conditions whether each holds, on all occasions one after the other on which something is wanted."""
     held = truths_each_time(draft, tests, position, samples) if tests else {}
-    found = [test for test in tests if tuple(held.get(test, ())) == wanted]
-    return found or joined_tests(draft, position, samples, wanted)
+    asked = tuple(each is not None for times in wanted for each in times)
+    return {test: tuple(compress(chain.from_iterable(answers), asked)) for test, answers in held.items()}
 
 
-def joined_tests(draft: Draft, position: int, samples: Sequence[Sample], wanted: Told) -> list[str]:
+def joined_tests(told: Mapping[str, Answers], wanted: Answers) -> list[str]:
     """Return conditions that hold just when they are wanted to, short ones first: one, or two, or what denies two."""
-    asked = asked_tests(draft, position)
-    held = truths_each_time(draft, asked, position, samples) if asked else {}
-    told = {test: tuple(chain.from_iterable(answers)) for test, answers in held.items()}
-    flat = tuple(chain.from_iterable(wanted))
-    found = [test for test, answers in told.items() if answers == flat]
-    found += (all_of(pair) for pair in pairs(told, flat))
-    found += (f"not ({all_of(pair)})" for pair in pairs(told, tuple(not each for each in flat)))
+    found = [test for test, answers in told.items() if answers == wanted]
+    found += (all_of(pair) for pair in pairs(told, wanted))
+    found += (f"not ({all_of(pair)})" for pair in pairs(told, tuple(not each for each in wanted)))
     return sorted(found, key=len)
 
 
-def pairs(told: Mapping[str, tuple[bool, ...]], wanted: tuple[bool, ...]) -> Iterator[tuple[str, str]]:
+def pairs(told: Mapping[str, Answers], wanted: Answers) -> Iterator[tuple[str, str]]:
     """Yield two conditions that both hold just when they are wanted to, and neither of them alone."""
     covering = {test: answers for test, answers in told.items() if all(map(ge, answers, wanted)) and answers != wanted}
     for one, other in combinations(covering, 2):

@@ -16,16 +16,17 @@ from dataclasses import dataclass, replace
 
 from jinja2 import nodes
 
+from trainplate.fixes.marking.conditions import negated
 from trainplate.fixes.marking.draft import Draft
-from trainplate.fixes.marking.flags import telling_tests
-from trainplate.fixes.marking.labels import WHOLE, Edge, Edges, Label, Way, constant, with_operands
+from trainplate.fixes.marking.flags import Told, telling_tests
+from trainplate.fixes.marking.labels import BEHIND, EITHER, WHOLE, Edge, Edges, Label, Way, constant, with_operands
 from trainplate.fixes.marking.layout import layout_at
 from trainplate.fixes.marking.literals import write_literal
 from trainplate.fixes.marking.prefills import is_mixed, operands_of
 from trainplate.fixes.marking.roles import loops_around
 from trainplate.fixes.marking.sample import Sample
 from trainplate.fixes.marking.sharing import taken_blank
-from trainplate.fixes.marking.splitting import as_tags, balanced
+from trainplate.fixes.marking.splitting import as_tags
 from trainplate.rendering.trace import Piece, operands
 from trainplate.syntax import Edit, Kind
 
@@ -47,13 +48,13 @@ class Divided:
     size: int
     """How many characters the first prints, where one expression prints more; else `WHOLE`."""
     samples: tuple[Sample, ...]
-    sampled: tuple[tuple[bool, ...], ...]
-    """For each sample, and each print of the output in it, whether the first is sampled."""
+    sampled: Told
+    """For each sample, and each print of the output in it, whether the first is sampled, if it prints anything."""
 
     @property
     def always(self) -> bool:
         """Whether it is sampled in every print."""
-        return all(all(prints) for prints in self.sampled)
+        return all(each is not False for prints in self.sampled for each in prints)
 
 
 def split_occasions(draft: Draft, samples: Sequence[Sample]) -> Iterator[list[Edit]]:
@@ -93,7 +94,7 @@ def division_of(draft: Draft, samples: Sequence[Sample], piece: Piece) -> Divide
     texts = in_two(draft, first, others, {text[: min(ends)] for printed in prints for text, _ in printed})
     if texts is None:
         return None
-    sampled = (tuple(isinstance(way, Edge) and way.low == 0 for _, way in printed) for printed in prints)
+    sampled = (tuple(is_sampled(text, way) for text, way in printed) for printed in prints)
     return Divided(piece, *texts, min(ends), tuple(shown), tuple(sampled))
 
 
@@ -104,6 +105,13 @@ def prints_of(draft: Draft, sample: Sample, piece: Piece, first: Piece) -> Itera
         if write.piece is piece:
             part = next((part for part in with_operands(write) if part.piece is first), write)
             yield sample.text[part.start : part.end], edges.way(part)
+
+
+def is_sampled(text: str, way: Way) -> bool | None:
+    """Say whether a text is sampled that was printed in a way; None where there is no text, or it may be either."""
+    if not text or way in (EITHER, BEHIND):
+        return None
+    return isinstance(way, Edge) and way.low == 0
 
 
 def in_two(draft: Draft, first: Piece, others: Sequence[Piece], starts: set[str]) -> tuple[str, str] | None:
@@ -181,7 +189,5 @@ def written(draft: Draft, division: Divided, test: str | None, *, marked: bool =
 
 def test_and_branches(test: str, sampled: Tags, supplied: Tags) -> tuple[str, tuple[Tags, Tags]]:
     """Return a condition and what is printed where it holds and where not; a denied one is said without `not`."""
-    inner = test.removeprefix("not (").removesuffix(")")
-    if len(inner) == len(test) - len("not ()") and balanced(inner):
-        return inner, (supplied, sampled)
-    return test, (sampled, supplied)
+    opposite = negated(test)
+    return (opposite, (supplied, sampled)) if test == f"not ({opposite})" else (test, (sampled, supplied))
