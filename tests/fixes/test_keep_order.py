@@ -13,7 +13,10 @@ Tell = Callable[[str], tuple[Conversation, ...]]
 Say = Callable[..., str | None]
 
 CASES = Path(__file__).parent / "cases" / "keep-order"
-MOVING = [(CASES / name / "before.jinja").read_text("utf-8") for name in ("words-behind-results", "words-captured")]
+MOVING = [
+    (CASES / name / "before.jinja").read_text("utf-8")
+    for name in ("words-behind-results", "words-captured", "results-in-the-block-of-calls")
+]
 
 
 @pytest.fixture(params=range(len(MOVING)))
@@ -58,8 +61,11 @@ def test_every_other_conversation_is_printed_as_before(
             assert say(after, conversation) == say(before, conversation)
 
 
-def test_results_that_a_message_brings_along_keep_its_words_behind_them(propose: Propose, compile: Compile) -> None:
-    before, after = (compile(source) for source in (MOVING[1], propose("keep-order", MOVING[1])[0].source))
+@pytest.mark.parametrize("source", MOVING[1:])
+def test_results_that_a_message_brings_along_keep_its_words_behind_them(
+    source: str, propose: Propose, compile: Compile
+) -> None:
+    before, after = compile(source), compile(propose("keep-order", source)[0].source)
     call = {"type": "function", "function": {"name": "get_weather", "arguments": {"city": "Oslo"}}}
     answer = {"role": "assistant", "content": "Mild.", "tool_calls": [call], "results": ["12 degrees"]}
     messages = [{"role": "user", "content": "Oslo?"}, answer]

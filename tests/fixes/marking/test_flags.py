@@ -1,5 +1,7 @@
+import pytest
+
 from trainplate.fixes.mark_generation import Sample
-from trainplate.fixes.marking.conditions import truths_each_time
+from trainplate.fixes.marking.conditions import negated, truths_each_time
 from trainplate.fixes.marking.draft import read
 from trainplate.fixes.marking.flags import asked_tests, flag_tests, telling_tests
 
@@ -56,5 +58,24 @@ def test_two_conditions_are_joined_where_none_tells_alone() -> None:
     last = ((False, False, False, True), (False, False))
     assert telling_tests(DRAFT, HERE, SAMPLES, last)[0] == "message.role == 'assistant' and ns.seen"
     third = ((True, True, False, True), (True, True))
-    assert telling_tests(DRAFT, HERE, SAMPLES, third)[0] == "open and ns.seen"
+    assert telling_tests(DRAFT, HERE, SAMPLES, third)[0] == "not (open and ns.seen)"
     assert telling_tests(DRAFT, HERE, SAMPLES[:1], ((False, True, True, False),)) == []
+
+
+def test_occasions_on_which_nothing_is_wanted_tell_nothing() -> None:
+    seen = ((None, False, True, None), (None, False))
+    assert telling_tests(DRAFT, HERE, SAMPLES, seen)[0] == "ns.seen"
+
+
+@pytest.mark.parametrize(
+    ("test", "opposite"),
+    [
+        ("ns.seen", "not ns.seen"),
+        ("not ns.seen", "ns.seen"),
+        ("open and ns.seen", "not (open and ns.seen)"),
+        ("not (open and ns.seen)", "open and ns.seen"),
+        ("not (open) and (ns.seen)", "not (not (open) and (ns.seen))"),
+    ],
+)
+def test_the_opposite_of_a_condition_is_written_as_short_as_can_be(test: str, opposite: str) -> None:
+    assert negated(test) == opposite
