@@ -47,6 +47,13 @@ def test_only_what_has_a_value_at_a_place_is_asked_there() -> None:
     assert not [test for test in asked if "inner" in test or "add_generation_prompt" in test]
 
 
+def test_conditions_with_a_name_are_asked_and_roles_compared_with_each_other_role() -> None:
+    asked = asked_tests(DRAFT, HERE)
+    assert "message.role == 'user'" in asked
+    assert "message.role == 'tool'" in asked
+    assert "message.role != 'tool'" in asked
+
+
 def test_the_condition_that_tells_occasions_apart_is_found() -> None:
     first = tuple((True,) + (False,) * (len(sample.messages) - 1) for sample in SAMPLES)
     assert telling_tests(DRAFT, HERE, SAMPLES, first)[0] == "loop.first"

@@ -23,6 +23,8 @@ from trainplate.fixes.marking.roles import loops_around, role_tests
 from trainplate.fixes.marking.sample import Sample
 
 FIRST, ASKED = "loop.first", "add_generation_prompt"
+ROLES = ("system", "user", "assistant", "tool")
+CONDITIONS = (nodes.And, nodes.Or, nodes.Not, nodes.Compare, nodes.Test)
 MOST_ASKED = 100
 Answers = tuple[bool, ...]
 Told = tuple[tuple[bool | None, ...], ...]
@@ -92,12 +94,20 @@ def asked_tests(draft: Draft, position: int) -> list[str]:
     known = names_before(draft, position) | targets_around(draft, position)
     found: set[str] = set()
     ifs, inline = tree.root.find_all(nodes.If), tree.root.find_all(nodes.CondExpr)
-    for whole in (*(node.test for node in ifs), *(node.test for node in inline)):
+    named = (node.node for node in tree.root.find_all(nodes.Assign) if isinstance(node.node, CONDITIONS))
+    for whole in (*(node.test for node in ifs), *(node.test for node in inline), *named):
         for test in conjuncts(whole):
             names = {name.name for name in (test, *test.find_all(nodes.Name)) if isinstance(name, nodes.Name)}
             if ASKED not in names and not names & stored - known:
-                found |= {tree.text(test), negated(tree.text(test))}
+                asked = {tree.text(test), *with_other_roles(tree.text(test))}
+                found |= asked | set(map(negated, asked))
     return sorted((test for test in found if "\n" not in test), key=lambda test: (len(test), test))[:MOST_ASKED]
+
+
+def with_other_roles(test: str) -> set[str]:
+    """Return comparisons of what a condition compares with one role, with the others."""
+    compared = re.fullmatch(rf"([\w.]+) [!=]= (['\"])(?:{'|'.join(ROLES)})\2", test)
+    return {f"{compared[1]} == {compared[2]}{role}{compared[2]}" for role in ROLES} if compared else set()
 
 
 def targets_around(draft: Draft, position: int) -> set[str]:

@@ -13,6 +13,7 @@ results, and stands in front of every other one, where the model has no part in 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from jinja2 import nodes
 
@@ -26,7 +27,7 @@ from trainplate.fixes.marking.prefills import is_mixed, operands_of
 from trainplate.fixes.marking.roles import loops_around
 from trainplate.fixes.marking.sample import Sample
 from trainplate.fixes.marking.sharing import taken_blank
-from trainplate.fixes.marking.splitting import as_tags
+from trainplate.fixes.marking.splitting import as_tags, balanced
 from trainplate.rendering.trace import Piece, operands
 from trainplate.syntax import Edit, Kind
 
@@ -83,15 +84,16 @@ def division_of(draft: Draft, samples: Sequence[Sample], piece: Piece) -> Divide
     """Find how an output can be divided; None where sampled text begins within it, or ends in several places."""
     if draft.segments[piece.segment].kind is not Kind.EXPRESSION:
         return None
-    first, *others = operands_of(draft, piece)
-    reading = draft.readings[first.number]
-    ways = [way for way in reading.ways if isinstance(way, Edge) and way.low < WHOLE]
-    ends = {way.end for way in ways}
-    if len(ends) != 1 or any(way.low for way in ways) or any(is_mixed(draft, other) for other in others):
+    parts = operands_of(draft, piece)
+    front = list(takewhile(lambda part: is_mixed(draft, part), parts)) or parts[:1]
+    readings = [draft.readings[part.number] for part in front]
+    ways = [way for reading in readings for way in reading.ways if isinstance(way, Edge) and way.low < WHOLE]
+    ends, behind = {way.end for way in ways}, parts[len(front) :]
+    if len(ends) != 1 or any(way.low for way in ways) or any(is_mixed(draft, other) for other in behind):
         return None
-    shown = [samples[number] for number in sorted(set().union(*reading.ways.values()))]
-    prints = [list(prints_of(draft, sample, piece, first)) for sample in shown]
-    texts = in_two(draft, first, others, {text[: min(ends)] for printed in prints for text, _ in printed})
+    shown = [samples[number] for number in sorted(set().union(*readings[0].ways.values()))]
+    prints = [list(prints_of(draft, sample, piece, front[0])) for sample in shown]
+    texts = in_two(draft, front, behind, {text[: min(ends)] for printed in prints for text, _ in printed})
     if texts is None:
         return None
     sampled = (tuple(is_sampled(text, way) for text, way in printed) for printed in prints)
@@ -114,16 +116,16 @@ def is_sampled(text: str, way: Way) -> bool | None:
     return isinstance(way, Edge) and way.low == 0
 
 
-def in_two(draft: Draft, first: Piece, others: Sequence[Piece], starts: set[str]) -> tuple[str, str] | None:
-    """Write the first operand by itself, or the text that it begins with where a turn ends there, and the rest."""
-    source, extent = draft.source, first.extent
-    if draft.readings[first.number].ends == {WHOLE}:
-        rest = source[others[0].extent.outer_start : others[-1].extent.outer_end] if others else ""
-        return source[extent.outer_start : extent.outer_end], rest
-    if others or len(starts) != 1 or not may_open(draft, first, text := min(starts)):
+def in_two(draft: Draft, front: Sequence[Piece], behind: Sequence[Piece], starts: set[str]) -> tuple[str, str] | None:
+    """Write the first operands by themselves, or the text that one begins with where a turn ends; then the rest."""
+    source = draft.source
+    if all(draft.readings[part.number].ends == {WHOLE} for part in front):
+        texts = [source[those[0].extent.outer_start : those[-1].extent.outer_end] for those in (front, behind) if those]
+        return (texts[0], texts[1] if behind else "") if all(map(balanced, texts)) else None
+    if behind or len(starts) != 1 or not may_open(draft, front[0], text := min(starts)):
         return None
     quote = '"' if source.count('"') > source.count("'") else "'"
-    return write_literal(text, quote), sliced(draft, first, len(text))
+    return write_literal(text, quote), sliced(draft, front[0], len(text))
 
 
 def sliced(draft: Draft, piece: Piece, size: int) -> str:
