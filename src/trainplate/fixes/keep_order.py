@@ -1,8 +1,8 @@
 """What a turn says stays in front of the results that follow it.
 
 Gemma 4 prints results from within the message that calls the tools, and the message's own words behind them: until a
-result is there, the words come first. They are printed first always, and behind the results, where the original has
-them, once more.
+result is there, the words come first. They are printed first always; behind the results, where the original has them,
+they stand once more.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -64,7 +64,7 @@ def keep_order(
     for test in telling_tests(draft, moved, growths)[:MOST_TESTS]:
         edits = reordered(draft, moved, test)
         if edits is not None:
-            told = source[moved.words.start : moved.words.end].split("\n")[0]
+            told = draft.expression(moved.words.first) or source[moved.words.start : moved.words.end].split("\n")[0]
             because = f"`{told}` is printed behind results, though it came first"
             yield Candidate(apply_edits(source, edits), FIX, because)
 

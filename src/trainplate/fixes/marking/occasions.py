@@ -12,30 +12,26 @@ results, and stands in front of every other one, where the model has no part in 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 
 from jinja2 import nodes
 
-from trainplate.fixes.marking.conditions import negated
 from trainplate.fixes.marking.draft import Draft
 from trainplate.fixes.marking.flags import Told, telling_tests
+from trainplate.fixes.marking.fronts import Front, edits_for
 from trainplate.fixes.marking.labels import BEHIND, EITHER, WHOLE, Edge, Edges, Label, Way, constant, with_operands
-from trainplate.fixes.marking.layout import layout_at
 from trainplate.fixes.marking.literals import write_literal
 from trainplate.fixes.marking.prefills import is_mixed, operands_of
 from trainplate.fixes.marking.roles import loops_around
 from trainplate.fixes.marking.sample import Sample
-from trainplate.fixes.marking.sharing import taken_blank
-from trainplate.fixes.marking.splitting import as_tags, balanced
+from trainplate.fixes.marking.splitting import balanced
 from trainplate.rendering.trace import Piece, operands
 from trainplate.syntax import Edit, Kind
 
 POSTFIXED = (nodes.Name, nodes.Call, nodes.Getattr, nodes.Getitem)
 """Expressions that can be sliced without brackets around them."""
 MOST_WAYS = 3
-Tags = list[tuple[int, str]]
-"""Tags as they follow each other, each with its depth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,11 +66,14 @@ def split_occasions(draft: Draft, samples: Sequence[Sample]) -> Iterator[list[Ed
     known: list[list[Edit]] = []
     for number in range(MOST_WAYS):
         chosen = [tests[min(number, len(tests) - 1)] for division, tests in told.items() if not division.always]
-        edits = []
+        fronts = []
         for division, tests in told.items():
             test = next((test for test in chosen if test in tests), None)
-            edits.append(written(draft, division, test))
-            edits += (written(draft, other, test, marked=True) for other in unseen_like(draft, division))
+            fronts.append(Front(division.piece, division.front, division.rest, test))
+            fronts += (
+                Front(piece, division.front, rest, test, seen=False) for piece, rest in unseen_like(draft, division)
+            )
+        edits = edits_for(draft, fronts)
         if edits not in known:
             known.append(edits)
             yield edits
@@ -134,14 +133,14 @@ def sliced(draft: Draft, piece: Piece, size: int) -> str:
     return f"{text if isinstance(piece.node, POSTFIXED) else f'({text})'}[{size}:]"
 
 
-def unseen_like(draft: Draft, division: Divided) -> Iterator[Divided]:
+def unseen_like(draft: Draft, division: Divided) -> Iterator[tuple[Piece, str]]:
     """Yield the outputs that no sample shows but that call the same macro, in loops that are nested alike."""
     called, loops = called_by(division.piece), loops_around(draft, start_of(draft, division.piece))
     for piece in draft.printed.values() if called and division.size < WHOLE else ():
         if called_by(piece) == called and draft.readings[piece.number].label is Label.UNSEEN:
             around = loops_around(draft, start_of(draft, piece))
             if len(around) == len(loops) and around[-1:] == loops[-1:]:
-                yield replace(division, piece=piece, rest=sliced(draft, piece, division.size))
+                yield piece, sliced(draft, piece, division.size)
 
 
 def called_by(piece: Piece) -> str | None:
@@ -167,29 +166,3 @@ def first_printed(macro: nodes.Macro) -> nodes.Node:
     first: nodes.Node = next((node for node in macro.body if not isinstance(node, nodes.Assign)), macro)
     first = first.nodes[0] if isinstance(first, nodes.Output) else first
     return next(iter(operands(first)), first)
-
-
-def written(draft: Draft, division: Divided, test: str | None, *, marked: bool = False) -> Edit:
-    """Print what is sampled in two branches, where only a condition tells, and then the rest.
-
-    Markers are placed later where samples show what is sampled, and at once where they do not.
-    """
-    segment, source = draft.segments[division.piece.segment], draft.source
-    layout, blank = layout_at(source, segment.start, segment.end), taken_blank(draft, segment.start)
-    front, *rest = ((0, as_tags(source, segment, [text])) for text in (division.front, division.rest) if text)
-    sampled = [(0, layout.block("generation")), front, (0, layout.block("endgeneration"))] if marked else [front]
-    tags = [*sampled, *rest]
-    if test is not None:
-        test, branches = test_and_branches(test, sampled, [front])
-        first, second = ([(1, tag) for _, tag in branch] for branch in branches)
-        head, middle, end = (0, layout.block(f"if {test}")), (0, layout.block("else")), (0, layout.block("endif"))
-        tags = [head, *first, middle, *second, end, *rest]
-    kept = blank if tags[0] is not front else ""
-    lead = f"{{{{ {write_literal(kept)} }}}}" if kept else ""
-    return Edit(segment.start - len(kept), segment.end, lead + layout.lines(tags))
-
-
-def test_and_branches(test: str, sampled: Tags, supplied: Tags) -> tuple[str, tuple[Tags, Tags]]:
-    """Return a condition and what is printed where it holds and where not; a denied one is said without `not`."""
-    opposite = negated(test)
-    return (opposite, (supplied, sampled)) if test == f"not ({opposite})" else (test, (sampled, supplied))
