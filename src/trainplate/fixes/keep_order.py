@@ -16,7 +16,7 @@ from trainplate.fixes.candidate import Candidate
 from trainplate.fixes.marking.blocks import Body, Item, path_to
 from trainplate.fixes.marking.conditions import all_of, compiled, head_test, negated
 from trainplate.fixes.marking.draft import Draft, read
-from trainplate.fixes.marking.flags import flag_tests, pairs
+from trainplate.fixes.marking.flags import asked_in, flag_tests, pairs
 from trainplate.fixes.marking.layout import Layout, layout_at, own_line
 from trainplate.fixes.marking.names import leaves_loop, names_in
 from trainplate.rendering import CompiledTemplate
@@ -127,7 +127,7 @@ def telling_tests(draft: Draft, moved: Moved, growths: Sequence[Conversation]) -
 
     That is behind results, and where they are not to be printed in front.
     """
-    tests = flag_tests(draft, moved.words.start)
+    tests = flag_tests(asked_in(draft), moved.words.start)
     probes = "".join(f"{{{{ '{YES}' if {test} else '{NO}' }}}}" for test in tests)
     marks = [(moved.front.start, f"{{{{ '{FRONT}' }}}}"), (moved.result, f"{{{{ '{RESULT}' }}}}")]
     edits = [Edit(place, place, text) for place, text in [*marks, (moved.words.start, probes)]]

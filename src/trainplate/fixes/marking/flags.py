@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations, compress
 from operator import and_, ge
 
@@ -14,7 +15,6 @@ from trainplate.fixes.marking.conditions import (
     head_test,
     namespaces,
     negated,
-    option_tests,
     truths_each_time,
 )
 from trainplate.fixes.marking.draft import Draft
@@ -22,7 +22,7 @@ from trainplate.fixes.marking.names import names_in
 from trainplate.fixes.marking.roles import loops_around, role_tests
 from trainplate.fixes.marking.sample import Sample
 
-FIRST, ASKED = "loop.first", "add_generation_prompt"
+FIRST, PROMPT = "loop.first", "add_generation_prompt"
 ROLES = ("system", "user", "assistant", "tool")
 CONDITIONS = (nodes.And, nodes.Or, nodes.Not, nodes.Compare, nodes.Test)
 MOST_ASKED = 100
@@ -31,18 +31,50 @@ Told = tuple[tuple[bool | None, ...], ...]
 """For each sample, whether something is to hold each time that a place in the source is reached; None is either."""
 
 
-def telling_tests(draft: Draft, position: int, samples: Sequence[Sample], wanted: Told) -> list[str]:
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """All conditions of a source, and the names that it gives values to."""
+
+    draft: Draft
+    conditions: Mapping[str, frozenset[str]]
+    """The names in each condition, and in each part of one, as it is written."""
+    stores: tuple[tuple[int, str], ...]
+    """Where a name is given a value."""
+    namespaces: frozenset[str]
+
+    def names_before(self, position: int) -> set[str]:
+        """Return the names that are given a value on the way to a position, in the bodies around it."""
+        passed = [item for body, _ in path_to(self.draft.root, position) for item in body.items if item.end <= position]
+        plain = [(item.start, item.end) for item in passed if not item.bodies]
+        return {name for place, name in self.stores if any(start <= place < end for start, end in plain)}
+
+
+def asked_in(draft: Draft) -> Asked:
+    """Look through a source for what it asks: in its blocks, within its lines, and under a name of its own."""
+    tree = draft.tracer.tree
+    ifs, inline = tree.root.find_all(nodes.If), tree.root.find_all(nodes.CondExpr)
+    named = (node.node for node in tree.root.find_all(nodes.Assign) if isinstance(node.node, CONDITIONS))
+    found: dict[str, frozenset[str]] = {}
+    for whole in (*(node.test for node in ifs), *(node.test for node in inline), *named):
+        for test in conjuncts(whole):
+            names = (name.name for name in (test, *test.find_all(nodes.Name)) if isinstance(name, nodes.Name))
+            found.setdefault(tree.text(test), frozenset(names))
+    return Asked(draft, found, names_in(draft).stores, frozenset(namespaces(draft)))
+
+
+def telling_tests(asked: Asked, position: int, samples: Sequence[Sample], wanted: Told) -> list[str]:
     """Return the conditions that hold at a position just when they are wanted to, the best first.
 
     Where no flag tells, other conditions of the template are looked through, and two of them joined.
     """
-    tests = [*([FIRST] if loops_around(draft, position) else ()), *flag_tests(draft, position)]
+    draft = asked.draft
+    tests = [*([FIRST] if loops_around(draft, position) else ()), *flag_tests(asked, position)]
     role = next(role_tests(draft, position), None)
     tests += [all_of((role, test)) for test in tests] if role else []
     flat = tuple(each for times in wanted for each in times if each is not None)
     told = answers_to(draft, tests, position, samples, wanted)
     found = [test for test in tests if told.get(test) == flat]
-    return found or joined_tests(answers_to(draft, asked_tests(draft, position), position, samples, wanted), flat)
+    return found or joined_tests(answers_to(draft, asked_tests(asked, position), position, samples, wanted), flat)
 
 
 def answers_to(
@@ -70,16 +102,15 @@ def pairs(told: Mapping[str, Answers], wanted: Answers) -> Iterator[tuple[str, s
             yield one, other
 
 
-def flag_tests(draft: Draft, position: int) -> list[str]:
+def flag_tests(asked: Asked, position: int) -> list[str]:
     """Return the conditions of a template on its namespaces alone that can be asked at a position.
 
     What is asked around the position too comes first, then what is short.
     """
-    known, around = names_before(draft, position), heads_around(draft, position)
-    tests = {test for name in known & namespaces(draft) for test in option_tests(draft, name)}
-    unknown = namespaces(draft) - known
-    asked = (test for test in tests if not unknown & set(re.findall(r"(?<![.\w])\w+", test)))
-    return sorted(asked, key=lambda test: (test.removeprefix("not ") not in around, len(test), test))
+    known, around = asked.names_before(position) & asked.namespaces, heads_around(asked.draft, position)
+    tests = {test for test, names in asked.conditions.items() if names and names <= known}
+    tests |= set(map(negated, tests))
+    return sorted(tests, key=lambda test: (test.removeprefix("not ") not in around, len(test), test))
 
 
 def heads_around(draft: Draft, position: int) -> str:
@@ -88,20 +119,14 @@ def heads_around(draft: Draft, position: int) -> str:
     return "\n".join(filter(None, (head_test(draft, body) for body in bodies)))
 
 
-def asked_tests(draft: Draft, position: int) -> list[str]:
+def asked_tests(asked: Asked, position: int) -> list[str]:
     """Return the conditions of a template, their parts and opposites, that can be asked at a position."""
-    tree, stored = draft.tracer.tree, {name for _, name in names_in(draft).stores}
-    known = names_before(draft, position) | targets_around(draft, position)
-    found: set[str] = set()
-    ifs, inline = tree.root.find_all(nodes.If), tree.root.find_all(nodes.CondExpr)
-    named = (node.node for node in tree.root.find_all(nodes.Assign) if isinstance(node.node, CONDITIONS))
-    for whole in (*(node.test for node in ifs), *(node.test for node in inline), *named):
-        for test in conjuncts(whole):
-            names = {name.name for name in (test, *test.find_all(nodes.Name)) if isinstance(name, nodes.Name)}
-            if ASKED not in names and not names & stored - known:
-                asked = {tree.text(test), *with_other_roles(tree.text(test))}
-                found |= asked | set(map(negated, asked))
-    return sorted((test for test in found if "\n" not in test), key=lambda test: (len(test), test))[:MOST_ASKED]
+    known = asked.names_before(position) | targets_around(asked.draft, position)
+    unknown = {name for _, name in asked.stores} - known | {PROMPT}
+    tests = {test for test, names in asked.conditions.items() if not names & unknown and "\n" not in test}
+    tests |= {other for test in tests for other in with_other_roles(test)}
+    tests |= set(map(negated, tests))
+    return sorted(tests, key=lambda test: (len(test), test))[:MOST_ASKED]
 
 
 def with_other_roles(test: str) -> set[str]:
@@ -114,10 +139,3 @@ def targets_around(draft: Draft, position: int) -> set[str]:
     """Return the names that the loops around a position go through their items by."""
     targets = [loop.target for loop in loops_around(draft, position)]
     return {target.name for target in targets if isinstance(target, nodes.Name)}
-
-
-def names_before(draft: Draft, position: int) -> set[str]:
-    """Return the names that are given a value on the way to a position, in the bodies around it."""
-    passed = [item for body, _ in path_to(draft.root, position) for item in body.items if item.end <= position]
-    stores = names_in(draft).stores
-    return {name for item in passed if not item.bodies for start, name in stores if item.start <= start < item.end}

@@ -18,7 +18,7 @@ from itertools import takewhile
 from jinja2 import nodes
 
 from trainplate.fixes.marking.draft import Draft
-from trainplate.fixes.marking.flags import Told, telling_tests
+from trainplate.fixes.marking.flags import Told, asked_in, telling_tests
 from trainplate.fixes.marking.fronts import Front, edits_for
 from trainplate.fixes.marking.labels import BEHIND, EITHER, WHOLE, Edge, Edges, Label, Way, constant, with_operands
 from trainplate.fixes.marking.literals import write_literal
@@ -60,7 +60,8 @@ def split_occasions(draft: Draft, samples: Sequence[Sample]) -> Iterator[list[Ed
     divisions = [division for division in found if division is not None]
     if not divisions or len(divisions) < len(found):
         return
-    told = {one: telling_tests(draft, start_of(draft, one.piece), one.samples, one.sampled) for one in divisions}
+    asked = asked_in(draft)
+    told = {one: telling_tests(asked, start_of(draft, one.piece), one.samples, one.sampled) for one in divisions}
     if not all(tests or division.always for division, tests in told.items()):
         return
     known: list[list[Edit]] = []
