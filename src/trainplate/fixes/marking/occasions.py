@@ -60,20 +60,19 @@ def split_occasions(draft: Draft, samples: Sequence[Sample]) -> Iterator[list[Ed
     divisions = [division for division in found if division is not None]
     if not divisions or len(divisions) < len(found):
         return
-    asked = asked_in(draft)
-    told = {one: telling_tests(asked, start_of(draft, one.piece), one.samples, one.sampled) for one in divisions}
-    if not all(tests or division.always for division, tests in told.items()):
-        return
+    asked, told = asked_in(draft), dict[Divided, list[str]]()
+    for one in divisions:
+        told[one] = telling_tests(asked, start_of(draft, one.piece), one.samples, one.sampled)
+        if not told[one] and not one.always:
+            return
     known: list[list[Edit]] = []
     for number in range(MOST_WAYS):
         chosen = [tests[min(number, len(tests) - 1)] for division, tests in told.items() if not division.always]
         fronts = []
-        for division, tests in told.items():
+        for one, tests in told.items():
             test = next((test for test in chosen if test in tests), None)
-            fronts.append(Front(division.piece, division.front, division.rest, test))
-            fronts += (
-                Front(piece, division.front, rest, test, seen=False) for piece, rest in unseen_like(draft, division)
-            )
+            fronts.append(Front(one.piece, one.front, one.rest, test))
+            fronts += (Front(piece, one.front, rest, test, seen=False) for piece, rest in unseen_like(draft, one))
         edits = edits_for(draft, fronts)
         if edits not in known:
             known.append(edits)
