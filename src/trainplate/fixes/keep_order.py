@@ -6,23 +6,21 @@ they stand once more.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from itertools import pairwise
 
 from trainplate.conversations import Conversation
 from trainplate.errors import TrainplateError
 from trainplate.fixes.candidate import Candidate
-from trainplate.fixes.marking.blocks import Body, Item, path_to
+from trainplate.fixes.marking.blocks import Item
 from trainplate.fixes.marking.conditions import all_of, compiled, head_test, negated
 from trainplate.fixes.marking.draft import Draft, read
 from trainplate.fixes.marking.flags import asked_in, flag_tests, pairs
 from trainplate.fixes.marking.layout import Layout, layout_at, own_line
 from trainplate.fixes.marking.names import leaves_loop, names_in
+from trainplate.fixes.order.moves import Moved, moved_in, spoken_call
 from trainplate.rendering import CompiledTemplate
-from trainplate.rendering.common_start import common_start
 from trainplate.rendering.marks import PAIRS
-from trainplate.rendering.trace import Traced, Write
 from trainplate.syntax import Edit, apply_edits
 
 FIX = "keep-order"
@@ -31,19 +29,6 @@ NAMES = ("own_words", "words_of_turn")
 YES, NO = PAIRS[0]
 FRONT, RESULT = PAIRS[1]
 MOST_TESTS = 2
-
-
-@dataclass(frozen=True)
-class Moved:
-    """What moves, as items of one body: words that are printed before results at first, and behind them later."""
-
-    body: Body
-    results: Item
-    words: Item
-    front: Item
-    """What the words are to stand in front of: the results, or a block in there where that prints calls as well."""
-    result: int
-    """Where the output of a result begins."""
 
 
 def keep_order(
@@ -67,59 +52,6 @@ def keep_order(
             told = draft.expression(moved.words.first) or source[moved.words.start : moved.words.end].split("\n")[0]
             because = f"`{told}` is printed behind results, though it came first"
             yield Candidate(apply_edits(source, edits), FIX, because)
-
-
-def spoken_call(growth: Conversation) -> int | None:
-    """Return the number of the first message that both says something and calls a tool which answers."""
-    messages = growth.messages
-    for number, (message, following) in enumerate(pairwise(messages)):
-        if message.get("tool_calls") and message.get("content") and following["role"] == "tool":
-            return number
-    return None
-
-
-def moved_in(draft: Draft, growth: Conversation, turn: int) -> Moved | None:
-    """Find what a turn prints first until a result follows, and behind that from then on; None where nothing moves."""
-    told = [tell(draft, growth, length) for length in (turn + 1, turn + 2)]
-    if None in told:
-        return None
-    first, then = (one for one in told if one is not None)
-    at = common_start(first.text, then.text)
-    if at == len(first.text):
-        return None
-    words, result = writing(first, at), writing(then, at)
-    behind = [write for write in then.writes if write.start > at and words and write.piece is words.piece]
-    if words is None or result is None or words.piece is result.piece or not behind:
-        return None
-    own, other = (draft.segments[write.piece.segment].start for write in (words, result))
-    return apart(draft, own, other, {write.piece.segment for write in first.writes if write.end > write.start})
-
-
-def tell(draft: Draft, growth: Conversation, length: int) -> Traced | None:
-    """Render the beginning of a conversation; None where the template declines it."""
-    options = dict(growth.options)
-    try:
-        return draft.tracer.render(growth.messages[:length], growth.tools, **options)
-    except TrainplateError:
-        return None
-
-
-def writing(traced: Traced, at: int) -> Write | None:
-    """Return what wrote a character."""
-    return next((write for write in traced.writes if write.start <= at < write.end), None)
-
-
-def apart(draft: Draft, words: int, result: int, printed: set[int]) -> Moved | None:
-    """Find the body in which words and results are items apart, the results first; `printed` is what came before."""
-    path = list(path_to(draft.root, result))
-    for depth, ((body, own), (other, item)) in enumerate(zip(path_to(draft.root, words), path, strict=False)):
-        if body is not other:
-            return None
-        if own is not item:
-            inner = (item for _, item in path[depth:] if not printed & set(range(item.first, item.last + 1)))
-            front = next(inner, None)
-            return Moved(body, item, own, front, result) if front and item.end <= own.start else None
-    return None
 
 
 def telling_tests(draft: Draft, moved: Moved, growths: Sequence[Conversation]) -> list[str]:

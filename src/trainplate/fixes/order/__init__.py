@@ -1,0 +1,1 @@
+"""Finds what a turn prints in another order once a result follows."""
