@@ -18,7 +18,8 @@ from trainplate.patching.bench import CLOCK, Bench
 from trainplate.patching.samples import samples_of
 from trainplate.patching.survey import survey
 
-HISTORY, ORDER, RENDERS = "keep-history", "keep-order", "renders"
+HISTORY, ORDER = "keep-history", "keep-order"
+RENDERS, REASONING = "renders", "reasoning-kept"
 Options = Mapping[str, Any]
 MOST_LESSONS = 3
 """How often markers are placed anew, with what the last attempt failed on before the eyes."""
@@ -222,6 +223,8 @@ def without_favours(found: Found, bench: Bench) -> Found:
 
 def marked_attempts(bench: Bench, found: Found) -> Iterator[Found]:
     """Yield candidates with markers in place; one that fails teaches the next the conversation it failed on."""
+    if REASONING in found.failing:  # Markers print nothing, so that reasoning that is dropped stays dropped.
+        return
     studied = bench.studied
     for _ in range(MOST_LESSONS):
         lessons: list[Conversation] = []
