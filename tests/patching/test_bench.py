@@ -25,5 +25,6 @@ def test_a_switch_that_is_a_word_of_a_sentence_is_not_told() -> None:
     assert options_told("{{ 'You are thinking aloud.' }}{# no thinking here #}" + CHATML) == [{}]
 
 
-def test_a_switch_that_only_the_template_fills_is_not_told() -> None:
-    assert options_told("{% set thinking = false %}" + CHATML) == [{}]
+def test_a_switch_that_the_template_fills_under_a_condition_is_told() -> None:
+    source = "{% if tools %}{% set thinking = false %}{% endif %}{% set deep = thinking %}" + CHATML
+    assert options_told(source) == [{}, ON, OFF]

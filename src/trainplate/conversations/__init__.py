@@ -16,7 +16,7 @@ from trainplate.conversations.conversation import (
 )
 from trainplate.conversations.features import FEATURES, Answer, Feature, features_of
 from trainplate.conversations.form import Form
-from trainplate.conversations.knobs import read_knobs
+from trainplate.conversations.knobs import names_read, read_knobs
 from trainplate.conversations.randomness import random_conversations
 from trainplate.conversations.selection import Selection, applicable, option_sets
 from trainplate.conversations.suite_files import named, read_conversation, suite
@@ -40,6 +40,7 @@ __all__ = [
     "given_arguments",
     "learn_support",
     "named",
+    "names_read",
     "option_sets",
     "random_conversations",
     "read_conversation",

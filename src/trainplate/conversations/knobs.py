@@ -70,6 +70,11 @@ def read_from_outside(tree: nodes.Template) -> set[str]:
     return read - filled - passed - macros - PROVIDED - set(environment().globals)
 
 
+def names_read(tree: nodes.Template) -> set[str]:
+    """Return every name that is read anywhere, also where the template may have filled it before."""
+    return {name.name for name in tree.find_all(nodes.Name) if name.ctx == "load"}
+
+
 def below(node: nodes.Node) -> Iterator[nodes.Node]:
     """Yield every node under this one."""
     waiting = [node]

@@ -19,6 +19,7 @@ from trainplate.conversations import (
     Support,
     applicable,
     learn_support,
+    names_read,
     option_sets,
     random_conversations,
     read_knobs,
@@ -130,9 +131,11 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
     `null` is whether one that drops calls beside empty contents may be told calls with null, as older releases do.
     """
     knobs: dict[str, tuple[Any, ...]] = {}
+    read: set[str] = set()
 
     def look(tree: nodes.Template) -> None:
         knobs.update(read_knobs(source, tree))
+        read.update(names_read(tree))
 
     template = compile_template(source, special_tokens=special_tokens, clock=CLOCK, look=look)
     last_words = ""
@@ -163,7 +166,7 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
         return SWITCHED if options and glimpse(template, told, options) != usual_texts() else UNMOVED
 
     drawn = random_conversations(support, 0, DRAWN) if support.speaks else ()
-    switches, others = options_of(support, knobs)
+    switches, others = options_of(support, read)
     return Bench(
         source=source,
         special_tokens=special_tokens,
