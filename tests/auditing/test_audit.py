@@ -137,6 +137,13 @@ def test_template_that_takes_too_long_is_stopped_and_says_so(source: str) -> Non
     assert Verdict.PASSED not in {one.verdict for one in report.outcomes if one.check == "renders"}
 
 
+def test_template_that_takes_too_long_to_compile_names_no_conversation() -> None:
+    report = audit("{{ a }}" * 6000 + PLAIN, limits=Limits(seconds=0.001))
+    (problem,) = report.problems
+    assert problem.conversation == ""
+    assert problem.message.endswith("it was being compiled, and no conversation told")
+
+
 def test_family_and_how_it_was_recognised_are_told() -> None:
     pytest.importorskip("trl")
     report = audit("trl:gemma3")

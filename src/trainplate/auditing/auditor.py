@@ -77,6 +77,18 @@ def named(source: Any) -> str:
     return "<tokenizer>"
 
 
+STEPS = {
+    "identify": "its family was being looked for",
+    "render": "it was being held to the contract",
+    "patch": "a training template was being searched for",
+    "facts": "what it prints around turns was being read",
+    "checks": "it was being held to the checks",
+    "supports": "what it supports was being asked",
+    "show": "conversations were being laid out to be shown",
+}
+"""What is done in each step, for a limit that is reached while no conversation is named."""
+
+
 class Watch:
     """How long each step takes."""
 
@@ -85,10 +97,12 @@ class Watch:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Time one step."""
+        """Time one step; a limit that is reached in it says so."""
         start = perf_counter()
         try:
             yield
+        except LimitExceeded as exceeded:
+            raise exceeded.amid(STEPS[name]) from None
         finally:
             self.seconds[name] = perf_counter() - start
 
@@ -100,8 +114,7 @@ def audit_of(template: Template, source: str, encoder: Encoder | None, limits: L
     except SyntaxFault as fault:
         raise fault.in_file(template.name) from fault
     except LimitExceeded as exceeded:
-        refusal = Refusal(str(exceeded), check="renders", conversation=exceeded.conversation or "any")
-        return stopped(template, source, refusal)
+        return stopped(template, source, Refusal.of_limit(exceeded))
 
 
 def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None, limits: Limits) -> Audit:
@@ -175,7 +188,7 @@ def patch_or_refusal(bench: Bench, template: Template, limits: Limits) -> tuple[
     except Refusal as refusal:
         return None, refusal
     except LimitExceeded as exceeded:
-        return None, Refusal(str(exceeded), check="renders", conversation=exceeded.conversation or "any")
+        return None, Refusal.of_limit(exceeded)
 
 
 def trainable(patch: Patch | None) -> Trainable:

@@ -175,10 +175,13 @@ def compile_template(
     """
     surroundings = environment(clock)
     allowed = current_budget(limits)
-    allowed.check_time(ahead=seconds_to_compile(source))
-    tree = parse(source, environment=surroundings, name=name)
-    if look is not None:
-        look(tree)
-    allowed.check_time()
-    compiled = compile_tree(tree, environment=surroundings, name=name, source=source, budget=allowed)
+    try:
+        allowed.check_time(ahead=seconds_to_compile(source))
+        tree = parse(source, environment=surroundings, name=name)
+        if look is not None:
+            look(tree)
+        allowed.check_time()
+        compiled = compile_tree(tree, environment=surroundings, name=name, source=source, budget=allowed)
+    except LimitExceeded as exceeded:
+        raise exceeded.amid("it was being compiled, and no conversation told") from None
     return CompiledTemplate(compiled, dict(special_tokens or {}), limits, name, handling)

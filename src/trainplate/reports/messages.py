@@ -26,7 +26,8 @@ def finding_text(place: str, finding: Finding, width: int, cure: str = "") -> Te
 
 def refusal_text(place: str, refusal: Refusal, width: int) -> Text:
     """Show why a template was refused: the law in the way, the conversation, and what the best attempt says."""
-    rows = [("conversation", Text(refusal.conversation)), *parting_rows(refusal.before, refusal.after, width)]
+    rows = [("conversation", Text(refusal.conversation))] if refusal.conversation else []
+    rows += parting_rows(refusal.before, refusal.after, width)
     rows.append(("way out", Text(f"trainplate explain {refusal.check}; no file was written")))
     return block((place, refusal.check, refusal.reason), rows, width)
 
