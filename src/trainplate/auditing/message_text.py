@@ -1,119 +1,214 @@
-"""Conditions on what messages say: which of a template's questions look for words in a text from outside."""
+"""Which of a template's expressions are text from outside: what messages say, what tools and calls are named."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
 
 from jinja2 import nodes
 
 from trainplate.syntax import Tree
 
-TEXTS = frozenset({"content", "text", "reasoning_content", "reasoning", "thinking"})
-"""The keys under which messages and their parts hold text."""
-ASKING = frozenset({"startswith", "endswith", "find", "index", "count", "rfind"})
-MARKUP = re.compile(r"[<\[{(|/#*`\uff5c].*[>\]})|/#*`\uff5c]|\W*", re.DOTALL)
-"""A tag or a control token, or no letter at all."""
-KEYS = frozenset({"text", "type", "image", "image_url", "video", "audio", "content", "reasoning_content"})
-"""Words that are looked for as keys of a part."""
 
-LITERALS = frozenset({"null", "none", "None", "undefined"})
-"""What stands for no text at all."""
+class Kind(StrEnum):
+    """What a text from outside is, as a finding names it."""
 
-
-def questions(tree: Tree) -> Iterator[tuple[nodes.Node, str]]:
-    """Yield every question whether a message's text holds, or is, a word; with the word."""
-    names = text_names(tree)
-    for node in tree.walk():
-        match node:
-            case nodes.Compare(expr=left, ops=operands):
-                for operand in operands:
-                    yield from compared(node, left, operand, names)
-            case nodes.Call(node=nodes.Getattr(node=base, attr=method), args=args) if method in ASKING:
-                yield from ((node, word) for word in wording(args) if is_text(base, names))
-            case nodes.Test(name="in" | "eq" | "equalto" | "ne", node=left, args=args):
-                asked, sought = (args[0], [left]) if node.name == "in" and args else (left, list(args or ()))
-                yield from ((node, word) for word in wording(sought) if is_text(asked, names))
+    CONTENT = "the text of a message"
+    NAME = "the name of a tool, a call or a speaker"
+    DESCRIPTION = "the description of a tool"
+    ARGUMENTS = "the arguments of a call"
+    WHOLE = "messages or tools as one text"
 
 
-def keys_in(tree: Tree) -> frozenset[str]:
-    """Return the keys and attributes that a template reads."""
-    found = set()
-    for node in tree.walk():
-        match node:
-            case nodes.Getattr(attr=key) | nodes.Getitem(arg=nodes.Const(value=str() as key)):
-                found.add(key)
-    return frozenset(found)
+KEYS = {
+    **dict.fromkeys(("content", "text", "reasoning_content", "reasoning", "thinking"), Kind.CONTENT),
+    "name": Kind.NAME,
+    "description": Kind.DESCRIPTION,
+    "arguments": Kind.ARGUMENTS,
+}
+"""The keys under which messages, their parts, tools and calls hold text."""
+GIVEN = frozenset({"messages", "tools"})
+AS_TEXT = frozenset({"tojson", "string", "pprint"})
+"""Filters that make one text of a whole object."""
+Macros = Mapping[str, list[nodes.Name]]
 
 
-def compared(
-    node: nodes.Compare, left: nodes.Node, operand: nodes.Operand, names: frozenset[str]
-) -> Iterator[tuple[nodes.Node, str]]:
-    """Yield the words that a comparison looks for in a text: `'word' in text`, `text == 'word'`."""
-    if operand.op in ("in", "notin") and is_text(operand.expr, names):
-        yield from ((node, word) for word in wording([left]))
-    elif is_text(left, names):
-        held = operand.expr.items if isinstance(operand.expr, nodes.List | nodes.Tuple) else [operand.expr]
-        yield from ((node, word) for word in wording(held))
-    elif operand.op in ("eq", "ne") and is_text(operand.expr, names):
-        yield from ((node, word) for word in wording([left]))
+@dataclass(frozen=True)
+class Known:
+    """What a template's names stand for, as far as it has been found out."""
+
+    names: Mapping[int, str]
+    """By the id of a node: its name, made another for each loop or macro that has a variable so called."""
+    texts: Mapping[str, Kind]
+    """Names, and fields of namespaces as `space.field`, that are text from outside."""
+    holders: Set[str]
+    """Names of messages and tools, and of what is taken from them."""
+    spaces: Set[str]
+    """Names of namespaces, whose fields mean what was put into them."""
 
 
-def wording(found: Sequence[nodes.Node]) -> Iterator[str]:
-    """Yield the constants that are words, and neither markup nor the keys of a part."""
-    for one in found:
-        if isinstance(one, nodes.Const) and isinstance(one.value, str):
-            word = one.value.strip()
-            if word not in KEYS | LITERALS and not MARKUP.fullmatch(word):
-                yield one.value
+@dataclass(frozen=True)
+class Gift:
+    """A name, and an expression whose value or items it is given, or that a macro of that name prints."""
+
+    name: str
+    value: nodes.Node
+    how: Literal["whole", "items", "printed"] = "whole"
 
 
-def text_names(tree: Tree) -> frozenset[str]:
-    """Return the names that are given the text of a message, directly or by way of another name."""
-    macros = {macro.name: macro.args for macro in tree.root.find_all(nodes.Macro)}
-    everything, names = list(tree.walk()), frozenset[str]()
-    while True:
-        found = names | {name for node in everything for name in given(macros, node, names)}
-        if found == names:
-            return names
-        names = found
+def known_in(tree: Tree) -> Known:
+    """Find out which names of a template are given text from outside, directly or by way of other names."""
+    everything, names = list(tree.walk()), names_in(tree)
+    macros = {node.name: node.args for node in everything if isinstance(node, nodes.Macro)}
+    gifts = [gift for node in everything for gift in gifts_of(node, macros, names)]
+    spaces = frozenset(gift.name for gift in gifts if makes_space(gift.value))
+    texts: dict[str, Kind] = {}
+    holders = set(GIVEN)
+    known = Known(names, texts, holders, spaces)
+    users = used_in(gifts, known)
+    left = list(gifts)
+    while left:  # a gift is looked at again when a name in it has become known, so that long chains take no long time
+        gift = left.pop()
+        learnt = False
+        if gift.name not in texts and (kind := kind_given(gift, known)) is not None:
+            texts[gift.name] = kind
+            learnt = True
+        if gift.name not in holders and is_held(gift.value, known):
+            holders.add(gift.name)
+            learnt = True
+        if learnt:
+            left += users.get(gift.name, ())
+    return known
 
 
-def given(macros: Mapping[str, list[nodes.Name]], node: nodes.Node, names: frozenset[str]) -> Iterator[str]:
-    """Yield the names to which a statement gives a text: by `set`, by a loop over its lines, by a macro's argument."""
+def used_in(gifts: Sequence[Gift], known: Known) -> dict[str, list[Gift]]:
+    """Return by name the gifts whose values speak of it."""
+    users: dict[str, list[Gift]] = {}
+    for gift in gifts:
+        for name in {name for node in every(gift.value) if (name := name_of(node, known)) is not None}:
+            users.setdefault(name, []).append(gift)
+    return users
+
+
+def every(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield a node and all nodes below it, however deep."""
+    left = [node]
+    while left:
+        yield (one := left.pop())
+        left += one.iter_child_nodes()
+
+
+def name_of(node: nodes.Node | None, known: Known) -> str | None:
+    """Return the name that an expression is, `space.field` for a field of a namespace; None for any other."""
     match node:
-        case nodes.Assign(target=nodes.Name(name=name), node=value) if is_text(value, names):
-            yield name
-        case nodes.Assign(target=nodes.NSRef(name=name, attr=attribute), node=value) if is_text(value, names):
-            yield f"{name}.{attribute}"
-        case nodes.For(target=nodes.Name(name=name), iter=nodes.Call() | nodes.Filter() as lines) if is_text(
-            lines, names
-        ):
-            yield name
-        case nodes.Call(node=nodes.Name(name=macro), args=args):
-            pairs = zip(macros.get(macro, []), args, strict=False)
-            yield from (parameter.name for parameter, argument in pairs if is_text(argument, names))
+        case nodes.Name():
+            return known.names.get(id(node), node.name)
+        case nodes.Getattr(node=nodes.Name(name=name), attr=attribute) if name in known.spaces:
+            return f"{name}.{attribute}"
+    return None
 
 
-def is_text(node: nodes.Node | None, names: frozenset[str]) -> bool:
-    """Say whether an expression is the text of a message, or is made of it."""
+def names_in(tree: Tree) -> dict[int, str]:
+    """Return the name of each node that is one; variables of loops and macros are told apart from others so called."""
+    found: dict[int, str] = {}
+    left: list[tuple[nodes.Node, Mapping[str, str]]] = [(tree.root, {})]
+    while left:
+        node, scope = left.pop()
+        if isinstance(node, nodes.Name):
+            found[id(node)] = scope.get(node.name, node.name)
+        own = {}
+        if isinstance(node, nodes.For):
+            left.append((node.iter, scope))
+            own = {name.name: f"{name.name} {node.lineno}" for name in variables(node)}
+        elif isinstance(node, nodes.Macro):
+            own = {name.name: f"{name.name} {node.name}" for name in node.args}
+        inner = {**scope, **own} if own else scope
+        skipped = node.iter if isinstance(node, nodes.For) else None
+        left += [(child, inner) for child in node.iter_child_nodes() if child is not skipped]
+    return found
+
+
+def gifts_of(node: nodes.Node, macros: Macros, names: Mapping[int, str]) -> Iterator[Gift]:
+    """Yield what a statement or call gives to names: by `set`, by a loop, as a macro's argument or what it prints."""
     match node:
-        case nodes.Name(name=name):
-            return name in names
-        case nodes.Getattr(node=nodes.Name(name=name), attr=attribute) if f"{name}.{attribute}" in names:
-            return True
-        case nodes.Getattr(attr=key) | nodes.Getitem(arg=nodes.Const(value=str() as key)):
-            return key in TEXTS
-        case nodes.Getitem(node=base) | nodes.Filter(node=base):
-            return is_text(base, names)
-        case nodes.Call(node=nodes.Getattr(attr="get"), args=[nodes.Const(value=str() as key), *_]):
-            return key in TEXTS
-        case nodes.Call(node=nodes.Getattr(node=base)):
-            return is_text(base, names)
-        case nodes.Add(left=left, right=right):
-            return is_text(left, names) or is_text(right, names)
-        case nodes.Concat(nodes=joined):
-            return any(is_text(one, names) for one in joined)
-        case nodes.CondExpr(expr1=one, expr2=other):
-            return is_text(one, names) or is_text(other, names)
-        case nodes.Or(left=one, right=other) | nodes.And(left=one, right=other):
-            return is_text(one, names) or is_text(other, names)
+        case nodes.Assign(target=nodes.Name(name=name) as target, node=value):
+            yield Gift(names[id(target)], value)
+            if isinstance(value, nodes.Call) and makes_space(value):
+                yield from (Gift(f"{name}.{field.key}", field.value) for field in value.kwargs)
+        case nodes.Assign(target=nodes.NSRef(name=name, attr=attribute), node=value):
+            yield Gift(f"{name}.{attribute}", value)
+        case nodes.AssignBlock(target=nodes.Name() as target, body=body):
+            yield from (Gift(names[id(target)], printed) for printed in printed_in(body))
+        case nodes.Macro(name=name, body=body):
+            yield from (Gift(name, printed, "printed") for printed in printed_in(body))
+        case nodes.For(iter=value):
+            yield from (Gift(names[id(variable)], value, "items") for variable in variables(node))
+        case nodes.Call(node=nodes.Name(name=macro), args=args, kwargs=fields) if macro in macros:
+            parameters = {parameter.name: names[id(parameter)] for parameter in macros[macro]}
+            yield from (Gift(name, value) for name, value in zip(parameters.values(), args, strict=False))
+            yield from (Gift(parameters[field.key], field.value) for field in fields if field.key in parameters)
+
+
+def makes_space(value: nodes.Node) -> bool:
+    """Say whether an expression makes a namespace."""
+    return isinstance(value, nodes.Call) and isinstance(value.node, nodes.Name) and value.node.name == "namespace"
+
+
+def printed_in(body: Sequence[nodes.Node]) -> Iterator[nodes.Node]:
+    """Yield what statements print."""
+    for statement in body:
+        for node in every(statement):
+            if isinstance(node, nodes.Output):
+                yield from node.nodes
+
+
+def kind_given(gift: Gift, known: Known) -> Kind | None:
+    """Return what kind of text a name is given."""
+    kind = kind_of(gift.value, known)
+    if gift.how == "items" and kind is Kind.CONTENT and not isinstance(gift.value, nodes.Call | nodes.Filter):
+        return None  # a content as it stands is a list of parts
+    if gift.how == "printed" and kind not in (Kind.CONTENT, Kind.NAME):
+        return None  # a macro that lays out a tool prints descriptions among the rest
+    return kind
+
+
+def variables(loop: nodes.For) -> list[nodes.Name]:
+    """Return the variables that a loop counts through."""
+    return [loop.target] if isinstance(loop.target, nodes.Name) else list(loop.target.find_all(nodes.Name))
+
+
+def is_held(node: nodes.Node | None, known: Known) -> bool:
+    """Say whether an expression is messages or tools, or a part of them."""
+    while node is not None:
+        if (name := name_of(node, known)) is not None:
+            return name in known.holders
+        node = node.node if isinstance(node, nodes.Getattr | nodes.Getitem | nodes.Filter) else None
     return False
+
+
+def kind_of(node: nodes.Node | None, known: Known) -> Kind | None:
+    """Return what kind of text from outside an expression is, or is made of; None where it is none."""
+    if (name := name_of(node, known)) is not None:
+        return known.texts.get(name)
+    match node:
+        case nodes.Getattr(node=base, attr=key) | nodes.Getitem(node=base, arg=nodes.Const(value=str() as key)):
+            return Kind.ARGUMENTS if kind_of(base, known) is Kind.ARGUMENTS else KEYS.get(key)
+        case nodes.Filter(
+            name="map", node=base, kwargs=[nodes.Keyword(key="attribute", value=nodes.Const(value=path))]
+        ):
+            return KEYS.get(str(path).rpartition(".")[2])
+        case nodes.Filter(name=name, node=base) if name in AS_TEXT and is_held(base, known):
+            return kind_of(base, known) or Kind.WHOLE
+        case nodes.Getitem(node=base) | nodes.Filter(node=base):
+            return kind_of(base, known)
+        case nodes.Call(node=nodes.Getattr(node=base, attr="get"), args=[nodes.Const(value=str() as key), *_]):
+            return Kind.ARGUMENTS if kind_of(base, known) is Kind.ARGUMENTS else KEYS.get(key)
+        case nodes.Call(node=nodes.Getattr(node=base) | (nodes.Name() as base)):
+            return kind_of(base, known)
+        case nodes.Add(left=one, right=other) | nodes.Or(left=one, right=other) | nodes.And(left=one, right=other):
+            return kind_of(one, known) or kind_of(other, known)
+        case nodes.CondExpr(expr1=one, expr2=other):
+            return kind_of(one, known) or kind_of(other, known)
+        case nodes.Concat(nodes=joined):
+            return next((kind for one in joined if (kind := kind_of(one, known)) is not None), None)
+    return None
