@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from jinja2 import nodes
 
-from trainplate.auditing.message_text import KEYS, Kind, Known, kind_of, known_in
+from trainplate.auditing.message_text import KEYS, Kind, Known, kind_of
+from trainplate.auditing.naming import known_in
 from trainplate.syntax import Tree
 
 ASKING = frozenset({"startswith", "endswith", "find", "index", "count", "rfind"})
