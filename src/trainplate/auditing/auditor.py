@@ -154,7 +154,7 @@ def studied(template: Template, encoder: Encoder | None, limits: Limits, watch: 
     """Learn what checks look at: the family, what the template says, its patch; and hold it to the contract."""
     text = with_newlines(template.source)
     with watch.step("identify"):
-        match = identify(template)
+        match = identify(template, seconds=limits.seconds)
     template, assumed = with_tokens(template, match)
     with watch.step("render"), budget(limits):
         bench = lay(text, template.special_tokens)
