@@ -57,7 +57,8 @@ def known_original(template: Template | str) -> Match | None:
 def identify(template: Template | str, *, seconds: float = LIMITS.seconds) -> Match | None:
     """Return the known original that a template comes from, or None where it resembles none.
 
-    To ask it all questions may take as many seconds; what is cut short resembles none by what it says. Raises SyntaxFault where the text is no template.
+    To ask it all questions may take as many seconds; what is cut short resembles none by what it says. Raises
+    SyntaxFault where the text is no template.
     """
     if known := known_original(template):
         return known
