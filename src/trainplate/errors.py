@@ -62,13 +62,23 @@ class Refusal(TrainplateError):
     """Raised where no training template can be proven.
 
     `check` is the law that stands in the way, `conversation` the name of the witness, empty where none was told,
-    `before` and `after` the two texts that should agree: what the original says, and what the best attempt says.
+    `before` and `after` the two texts that should agree: what the original says, and what the best attempt says;
+    `labels` name them otherwise where a check compares other texts.
     """
 
-    def __init__(self, reason: str, *, check: str, conversation: str, before: str = "", after: str = "") -> None:
+    def __init__(
+        self,
+        reason: str,
+        *,
+        check: str,
+        conversation: str,
+        before: str = "",
+        after: str = "",
+        labels: tuple[str, str] = ("before", "after"),
+    ) -> None:
         super().__init__(f"{check}: {reason}" + (f" (conversation: {conversation})" if conversation else ""))
         self.reason, self.check, self.conversation = reason, check, conversation
-        self.before, self.after = before, after
+        self.before, self.after, self.labels = before, after, labels
 
     @classmethod
     def of_limit(cls, exceeded: LimitExceeded) -> "Refusal":

@@ -13,6 +13,7 @@ from trainplate.auditing.subject import Subject
 from trainplate.auditing.word_questions import questions
 from trainplate.loading.source import load
 from trainplate.syntax import parse
+from trainplate.verdict import SAID
 
 Problems = Callable[..., tuple[Problem, ...]]
 GUARDED = "c.function.arguments if c.function.arguments is string else c.function.arguments | tojson"
@@ -176,6 +177,12 @@ def test_content_is_rewritten_in_ways_that_are_told_apart(
     found = problems("content-rewritten", MARKED.replace("m.content", printed))
     assert any(one.severity is severity and word in one.message for one in found)
     assert all(one.place and one.place.expression == printed for one in found if word in one.message)
+
+
+def test_content_that_is_rewritten_in_one_place_for_several_roles_is_told_once(problems: Problems) -> None:
+    (found,) = problems("content-rewritten", PLAIN.replace("m.content", "m.content | trim"))
+    assert found.message == "the content of user, system and assistant messages is trimmed"
+    assert (found.labels, found.before, found.after) == (SAID, "  Umber1, why?\n\n", "Umber1, why?")
 
 
 def test_contents_as_text_that_are_declined_are_a_note(problems: Problems) -> None:

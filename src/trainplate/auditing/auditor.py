@@ -216,6 +216,7 @@ def refused(refusal: Refusal) -> Problem:
         conversation=refusal.conversation,
         before=refusal.before,
         after=refusal.after,
+        labels=refusal.labels,
     )
 
 

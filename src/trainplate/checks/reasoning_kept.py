@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import Pair, Trial, reasoning_and_content
 from trainplate.conversations import text_of
-from trainplate.verdict import Finding
+from trainplate.verdict import SAID, Finding
 
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
 CUT = ORIGINAL.replace("m.content", "m.content.split('</think>')[-1]")
@@ -31,7 +31,12 @@ def reasoning_kept(trial: Trial) -> Iterator[Finding]:
             continue
         if must_be_kept(pair, reasoning):
             yield trial.finding(
-                "reasoning-kept", "the reasoning of this turn is dropped", pair, reasoning, pair.training.text or ""
+                "reasoning-kept",
+                "the reasoning of this turn is dropped",
+                pair,
+                reasoning,
+                pair.training.text or "",
+                SAID,
             )
             return
 

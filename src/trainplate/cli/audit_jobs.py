@@ -153,5 +153,6 @@ def with_refusal(audit: Audit) -> Audit:
         conversation=refusal.conversation,
         before=refusal.before,
         after=refusal.after,
+        labels=refusal.labels,
     )
     return replace(audit, problems=(problem, *audit.problems))

@@ -84,7 +84,9 @@ def faults_of(pair: Pair) -> Iterator[Fault]:
     except LimitExceeded as error:
         yield Fault(f"{template.name}:1:1", Finding("renders", str(error), error.conversation), SIMPLIFY)
     except Refusal as refusal:
-        finding = Finding(refusal.check, refusal.reason, refusal.conversation, refusal.before, refusal.after)
+        finding = Finding(
+            refusal.check, refusal.reason, refusal.conversation, refusal.before, refusal.after, refusal.labels
+        )
         yield Fault(f"{template.name}:1:1", finding, MEND)
 
 
