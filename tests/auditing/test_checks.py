@@ -158,6 +158,14 @@ def test_a_call_without_its_name_is_seen_though_tools_are_listed(problems: Probl
     assert found.message.startswith("name of a tool call")
 
 
+def test_call_that_an_empty_text_hides_is_told_with_what_shows_it(problems: Problems) -> None:
+    missing = CALLS.replace("m.tool_calls or []", "(m.tool_calls if m.content is undefined and m.tool_calls else [])")
+    (found,) = problems("empty-content-drops-calls", missing)
+    assert "without the key content it is printed" in found.message
+    assert "leave the key content out" in found.cure
+    assert problems("empty-content-drops-calls", PLAIN) == ()  # where calls are never printed, another check says so
+
+
 def test_of_two_calls_that_become_one_the_lost_one_is_told(problems: Problems) -> None:
     (found,) = problems("tool-calls-dropped", CALLS.replace("m.tool_calls or []", "(m.tool_calls or [])[:1]"))
     assert found.message == "of two calls in a turn one is left out"

@@ -1,5 +1,7 @@
 """Messages name the place, the law, the conversation and the way out, and show where two texts part."""
 
+from rich.cells import cell_len
+
 from trainplate.errors import Refusal, SyntaxFault
 from trainplate.reports.messages import fault_text, finding_text, refusal_text
 from trainplate.verdict import SAID, Finding
@@ -49,9 +51,16 @@ def test_what_was_said_and_what_is_printed_are_called_so_and_shown_from_their_be
     rows = finding_text("a.jinja", finding, 80).plain.splitlines()[2:]
     assert rows == [
         "    said           ␣␣Answer briefly.␣",
-        "    printed        <|user|>Why is the sky blue? Why is the sky blue? Why is the",
-        "                   sky blue? Why is the sky blue? Why is the sky blue? Why is…",
+        "    printed        <|user|>Why is the sky blue? Why is the sky blue? Why is",
+        "                   the sky blue? Why is the sky blue? Why is the sky blue? Why i…",
     ]
+
+
+def test_wide_letters_and_long_words_stay_within_the_width():
+    finding = Finding("a", "b", "c", "问" * 200, "x" * 500, SAID)
+    rows = finding_text("a.jinja", finding, 80).plain.splitlines()
+    assert len(rows) == 6
+    assert max(map(cell_len, rows)) <= 80
 
 
 def test_a_text_that_nobody_said_stands_alone():

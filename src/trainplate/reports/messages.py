@@ -1,7 +1,7 @@
 """Findings, refusals and faults as people read them: the place, the law, the conversation, the texts, the way out."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -69,8 +69,22 @@ def folded(text: str, room: int, style: str) -> Text:
     inner = text.strip(" ")
     edges = (text.find(inner), len(text) - text.find(inner) - len(inner)) if inner else (len(text), 0)
     seen = cut(in_one_line(SPACE * edges[0] + inner + SPACE * edges[1]), LONGEST_HEADING)
-    lines = textwrap.wrap(seen, room, break_on_hyphens=False, max_lines=MOST_LINES, placeholder="…") or ["(nothing)"]
+    lines = list(broken(seen, room)) or ["(nothing)"]
     return Text(("\n" + " " * (MARGIN + LABEL)).join(lines), style)
+
+
+def broken(text: str, room: int) -> Iterator[str]:
+    """Yield a text in lines of so many columns, cut behind the last; it breaks at a space where one is near the end."""
+    for line in range(MOST_LINES):
+        fitting = cut(text, room)
+        if fitting == text or line == MOST_LINES - 1:
+            if text:
+                yield fitting
+            return
+        space = fitting.rfind(" ", room * 2 // 3)
+        end = space if space > 0 else len(fitting) - 1
+        yield text[:end]
+        text = text[end:].lstrip(" ")
 
 
 def wrapped_row(label: str, text: str, width: int) -> Row:
