@@ -52,7 +52,7 @@ def test_what_was_said_and_what_is_printed_are_called_so_and_shown_from_their_be
     assert rows == [
         "    said           ␣␣Answer briefly.␣",
         "    printed        <|user|>Why is the sky blue? Why is the sky blue? Why is",
-        "                   the sky blue? Why is the sky blue? Why is the sky blue? Why i…",
+        "                   the sky blue? Why is the sky blue? Why is the sky blue? Why …",
     ]
 
 
