@@ -17,6 +17,7 @@ Labels = tuple[str, str]
 AS_IT_GROWS: Labels = ("before", "after")
 SAID: Labels = ("said", "printed")
 EXPECTED: Labels = ("expected", "printed")
+COMPARED: Labels = ("original", "training")
 
 
 @dataclass(frozen=True)

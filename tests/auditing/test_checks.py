@@ -137,6 +137,19 @@ def test_a_dropped_system_message_is_an_error_and_a_developer_message_a_warning(
     assert found == {"system": Severity.ERROR, "system-late": Severity.WARNING, "developer": Severity.WARNING}
 
 
+def test_what_is_printed_is_shown_from_where_the_dropped_message_should_stand(problems: Problems) -> None:
+    leading = "{{ 'Much is said in front. ' * 50 }}"
+    source = leading + MARKED.replace("in messages %}", "in messages if m.role != 'system' %}")
+    first, late = problems("role-dropped", source)
+    assert first.before.startswith("Slate1")
+    assert first.after.endswith("</s>")
+    assert all(one.after.startswith("…") and len(one.after) < 300 for one in (first, late))
+
+
+def test_calls_that_are_never_printed_are_not_said_to_want_a_content(problems: Problems) -> None:
+    assert problems("missing-content-declined", PLAIN.replace("m.content", "m.content + ''")) == ()
+
+
 def test_a_declined_role_is_not_a_dropped_one(problems: Problems) -> None:
     source = (
         "{% for m in messages if m.role != 'user' and m.role != 'assistant' %}{{ raise_exception('no') }}{% endfor %}"

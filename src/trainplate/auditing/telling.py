@@ -12,6 +12,9 @@ from trainplate.conversations import Conversation, given_arguments, named, words
 from trainplate.errors import Declined
 from trainplate.rendering.common_start import common_start
 
+LEAD = 40
+"""Characters that are shown in front of a message, to see how its turn opens."""
+
 
 def call_with(subject: Subject, arguments: dict[str, Any]) -> Conversation:
     """Return a tool call with these arguments, in the form that the template takes."""
@@ -29,6 +32,17 @@ def tokens_needed(subject: Subject) -> str:
     if not subject.support.speaks:
         return "the template prints no plain conversation"
     return "" if subject.training or subject.marked else "there are no markers to look at"
+
+
+def printed_near(text: str, conversation: Conversation, number: int) -> str:
+    """Return what is printed where a message should stand: from the message before it on, or the one behind it."""
+    before, behind = conversation.messages[:number][-1:], conversation.messages[number + 1 :][:1]
+    for neighbours, lead in ((before, 0), (behind, LEAD)):
+        at = next((at for word in words(list(neighbours)) if (at := text.find(word)) >= 0), -1)
+        if at >= 0:
+            start = max(0, at - lead)
+            return f"…{text[start:]}" if start else text
+    return text
 
 
 def beside_empty_text(subject: Subject, name: str) -> Conversation:

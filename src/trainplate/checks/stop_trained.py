@@ -20,6 +20,7 @@ STOPS = (
 
 
 ENDING = ("turn ends", "behind it")
+UNTRAINED = ("turn ends", "trained")
 
 
 @check(passes=Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}", STOPS)), fails=Example(ORIGINAL, ORIGINAL))
@@ -39,7 +40,7 @@ def stop_trained(trial: Trial) -> Iterator[Finding]:
                 yield trial.finding("stop-trained", "nothing says that the turn is over", pair, text[-60:], "", ENDING)
                 return
         if not pair.silent and not any(start < len(text) <= end for start, end in trial.training.spans):
-            yield trial.finding("stop-trained", "the end of the turn is not trained", pair, text[-60:], "", ENDING)
+            yield trial.finding("stop-trained", "the end of the turn is not trained", pair, text[-60:], "", UNTRAINED)
             return
 
 

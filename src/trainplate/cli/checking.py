@@ -21,7 +21,8 @@ def check_files(files: Sequence[str], fix: bool = False) -> int:
         faults = tuple(faults_of(pair))
         if faults:
             codes.append(mend(pair, faults) if fix else report(faults))
-    print(summary(len(pairs), len(codes) - unread), file=sys.stderr)
+    if pairs or not unread:
+        print(summary(len(pairs), len(codes) - unread), file=sys.stderr)
     return max(codes, default=0)
 
 

@@ -55,7 +55,7 @@ def parting_rows(before: str, after: str, width: int, labels: Labels = AS_IT_GRO
     """
     room = width - MARGIN - LABEL
     if before == after:
-        return [("text", Text(in_one_line(before[:room])))] if before else []
+        return [("text", folded(before, room, ""))] if before else []
     first, second = excerpts(before, after, room)
     if first.same:
         rows = [(labels[0], parted(first, "red")), (labels[1], parted(second, "green"))]

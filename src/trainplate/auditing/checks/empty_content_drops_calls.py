@@ -7,7 +7,7 @@ from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import CALLS
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
-from trainplate.auditing.telling import beside_empty_text, patch_prints, prints_call
+from trainplate.auditing.telling import beside_empty_text, patch_prints, printed_near, prints_call
 
 FAILS = CALLS.replace(
     "m.tool_calls or []", "(m.tool_calls or [] if m.content is undefined or m.content is none else [])"
@@ -41,6 +41,6 @@ def empty_content_drops_calls(subject: Subject) -> Iterator[Seen]:
             f"a tool call with an empty text as content is left out without a word; {other} it is printed",
             conversation=conversation.name,
             before=json.dumps({key: conversation.messages[-1][key] for key in ("content", "tool_calls")}),
-            after=text,
+            after=printed_near(text, conversation, len(conversation.messages) - 1),
             cure=after_patch if missing or patch_prints(subject, "call-missing-content") else KEEP_OUT,
         )

@@ -21,14 +21,15 @@ PROBES = {"call-missing-content": "without the key content", "call-content-none"
 )
 def missing_content_declined(subject: Subject) -> Iterator[Seen]:
     """A tool call is printed whether its content is an empty text, null, or missing."""
-    if declines(subject, "call"):
-        return
+    empty = beside_empty_text(subject, "call")
+    text = subject.tell(empty)
+    if text is None or not (prints_call(text, empty) or subject.support.prints("calls")):
+        return  # calls are declined or left out whatever stands beside them, which other checks say
     lost = [name for name in PROBES if declines(subject, name)]
     if lost:
         what = " or ".join(PROBES[name] for name in lost)
-        empty = beside_empty_text(subject, "call")
         patched = all(patch_prints(subject, name) for name in lost)
-        cure = PATCH if patched else "" if prints_call(subject.tell(empty), empty) else KEEP_OUT
+        cure = PATCH if patched else "" if prints_call(text, empty) else KEEP_OUT
         yield Seen(f"a tool call {what} is declined", conversation=lost[0], cure=cure)
 
 
