@@ -1,5 +1,6 @@
 """Reasoning that is dropped from history, or cut from the turn itself, is reasoning the model never learns."""
 
+import re
 from collections.abc import Iterator
 
 from trainplate.checks.registry import Example, check
@@ -17,8 +18,9 @@ def reasons(trial: Trial) -> bool:
     return any(reasoning_and_content(trial.conversation.messages[turn])[0].strip() for turn in trial.conversation.turns)
 
 
-LEAD = 24
-"""Characters that are shown in front of where reasoning should stand."""
+LEAD = 40
+"""Characters that are shown in front of where reasoning should stand, from the start of a line or token on."""
+OPENED = re.compile(r"\n|(?=[<\[])")
 
 
 @check(passes=Example(ORIGINAL, ORIGINAL), fails=Example(CUT, CUT), concerns=reasons)
@@ -53,5 +55,7 @@ def loss(whole: str, pair: Pair, reasoning: str) -> tuple[str, Pair, str, str]:
     alone, prompt = pair.training.text or "", pair.training.prompt or ""
     later = reasoning in alone
     text = whole if later else alone
-    shown = text[max(0, common_start(prompt, text) - LEAD) :]
+    place = common_start(prompt, text)
+    opened = OPENED.search(text, max(0, place - LEAD), place)
+    shown = text[opened.end() if opened else place :]
     return f"the reasoning of this turn is dropped{' once messages follow' if later else ''}", pair, reasoning, shown

@@ -8,9 +8,10 @@ from rich.text import Text
 
 from trainplate.errors import Refusal, SyntaxFault
 from trainplate.reports.visible_text import Excerpt, cut, excerpts, harmless, in_one_line
-from trainplate.verdict import AS_IT_GROWS, Finding, Labels
+from trainplate.verdict import AS_IT_GROWS, SAID, Finding, Labels
 
 MARGIN, LABEL = 4, 15
+LONGEST_EXCERPT = 80
 MOST_LINES = 2
 SPACE = "\u2423"
 """A space that can be seen."""
@@ -40,8 +41,9 @@ def fault_text(place: str, fault: SyntaxFault, source: str, width: int) -> Text:
     lines = source.splitlines()
     rows = []
     if 0 < fault.line <= len(lines):
-        start = max(0, fault.column - 1 - (width - MARGIN - LABEL) // 2)
-        shown = in_one_line(lines[fault.line - 1][start:])[: width - MARGIN - LABEL]
+        room = min(width, LONGEST_EXCERPT) - MARGIN - LABEL
+        start = max(0, fault.column - 1 - room // 2)
+        shown = in_one_line(lines[fault.line - 1][start:])[:room]
         rows.append((f"line {fault.line}", Text(shown)))
     rows.append(("way out", Text("mend the template there, then run this again")))
     return block((f"{place}:{fault.line}:{fault.column}", fault.message), rows, width)
@@ -60,8 +62,8 @@ def parting_rows(before: str, after: str, width: int, labels: Labels = AS_IT_GRO
     if first.same:
         rows = [(labels[0], parted(first, "red")), (labels[1], parted(second, "green"))]
         return [*rows, ("", Text(" " * cell_len(first.same) + "^ from here on", style="dim"))]
-    shown = [(labels[0], before, "red")] if before else []
-    return [(label, folded(text, room, style)) for label, text, style in (*shown, (labels[1], after, "green"))]
+    rows = [(labels[0], folded(before, room, "red"))] if before else []
+    return [*rows, (labels[1], folded(after, room, "" if labels == SAID else "green"))]
 
 
 def folded(text: str, room: int, style: str) -> Text:
