@@ -24,6 +24,11 @@ class SyntaxFault(TrainplateError):
         return SyntaxFault(self.message, name=name, line=self.line, column=self.column)
 
 
+def too_deep(name: str) -> SyntaxFault:
+    """Return the fault of a template that Python, which calls itself for each level of it, cannot follow."""
+    return SyntaxFault("the template is nested too deeply", name=name)
+
+
 class Declined(TrainplateError):
     """Raised where a template itself refuses a conversation; that is an answer, not a failure."""
 

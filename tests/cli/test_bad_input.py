@@ -126,6 +126,15 @@ def test_odd_names_end_in_one_message_and_exit_code_2(tmp_path, monkeypatch, cap
     assert "way out" in said
 
 
+@pytest.mark.parametrize("command", ["audit", "check", "identify", "patch", "show"])
+def test_long_chain_is_nested_too_deeply_for_every_command(tmp_path, capsys, command):
+    (tmp_path / "t.jinja").write_text(GOOD + "{{ a" + "()" * 3000 + " }}")
+    assert run([command, str(tmp_path / "t.jinja")]) == (1 if command == "check" else 2)
+    said = " ".join("".join(capsys.readouterr()).split())
+    assert "nested too deeply" in said
+    assert "a fault of trainplate itself" not in said
+
+
 SCRIPT = "import sys; from trainplate.cli import main; sys.exit(main())"
 
 

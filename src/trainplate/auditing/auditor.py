@@ -16,7 +16,7 @@ from trainplate.auditing.subject import Subject
 from trainplate.auditing.supports import supports_of
 from trainplate.auditing.tokens import Encoder, encoder_for
 from trainplate.checks import Report, all_checks, report_on
-from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
+from trainplate.errors import LimitExceeded, Refusal, SyntaxFault, too_deep
 from trainplate.families.identification import identify
 from trainplate.loading.source import load
 from trainplate.loading.text_file import failure
@@ -113,6 +113,8 @@ def audit_of(template: Template, source: str, encoder: Encoder | None, limits: L
         return unbounded_audit_of(template, source, encoder, limits)
     except SyntaxFault as fault:
         raise fault.in_file(template.name) from fault
+    except RecursionError as error:
+        raise too_deep(template.name) from error
     except LimitExceeded as exceeded:
         return stopped(template, source, Refusal.of_limit(exceeded))
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from trainplate.checks import Report
-from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
+from trainplate.errors import LimitExceeded, Refusal, SyntaxFault, too_deep
 from trainplate.families.known_bytes import may_be_known
 from trainplate.patching.bench import Bench, lay, modest
 from trainplate.patching.collecting import sparing_collection
@@ -77,6 +77,8 @@ def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, lim
         raise Refusal.of_limit(error) from error
     except SyntaxFault as error:
         raise error.in_file(original.name) from error
+    except RecursionError as error:
+        raise too_deep(original.name) from error
 
 
 def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Template:
