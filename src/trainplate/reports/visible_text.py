@@ -42,7 +42,8 @@ def excerpts(before: str, after: str, width: int) -> tuple[Excerpt, Excerpt]:
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
     lead = in_one_line(before[max(0, common - LEAD) : common])
     same = ("…" if common > LEAD else "") + lead
-    first, second = (cut(in_one_line(text[common : common + width + 1]), width - len(same)) for text in (before, after))
+    room = width - sum(map(columns, same))
+    first, second = (cut(in_one_line(text[common : common + width + 1]), room) for text in (before, after))
     return Excerpt(same, first), Excerpt(same, second)
 
 
