@@ -24,6 +24,11 @@ class SyntaxFault(TrainplateError):
         return SyntaxFault(self.message, name=name, line=self.line, column=self.column)
 
 
+def too_deep(name: str) -> SyntaxFault:
+    """Return the fault of a template that Python, which calls itself for each level of it, cannot follow."""
+    return SyntaxFault("the template is nested too deeply", name=name)
+
+
 class Declined(TrainplateError):
     """Raised where a template itself refuses a conversation; that is an answer, not a failure."""
 
@@ -37,25 +42,53 @@ class LimitExceeded(TrainplateError):
     """Raised where a template takes more time or writes more text than it is allowed."""
 
     conversation: str = ""
-    """The conversation in which it did, as in `two-turns[:3]`; empty where none was rendered yet."""
+    """The conversation in which it did, as in `two-turns[:3]`; empty where none was being told."""
+    step: str = ""
+    """What was being done instead, as in `it was being compiled`."""
+
+    def __str__(self) -> str:
+        """Say what was too much, and in which step where no conversation is named for it."""
+        said = super().__str__()
+        return f"{said}; {self.step}" if self.step and not self.conversation else said
 
     def during(self, conversation: str) -> "LimitExceeded":
-        """Return the same error under the name of the conversation, unless it has one already."""
-        self.conversation = self.conversation or conversation
+        """Return the same error under the name of the conversation, unless it says already when it happened."""
+        if not self.step:
+            self.conversation = self.conversation or conversation
+        return self
+
+    def amid(self, step: str) -> "LimitExceeded":
+        """Return the same error with what was being done, unless it says already when it happened."""
+        self.step = self.step or step
         return self
 
 
 class Refusal(TrainplateError):
     """Raised where no training template can be proven.
 
-    `check` is the law that stands in the way, `conversation` the name of the witness, `before` and `after` the two
-    texts that should agree: what the original says, and what the best attempt says.
+    `check` is the law that stands in the way, `conversation` the name of the witness, empty where none was told,
+    `before` and `after` the two texts that should agree: what the original says, and what the best attempt says;
+    `labels` name them otherwise where a check compares other texts.
     """
 
-    def __init__(self, reason: str, *, check: str, conversation: str, before: str = "", after: str = "") -> None:
-        super().__init__(f"{check}: {reason} (conversation: {conversation})")
+    def __init__(
+        self,
+        reason: str,
+        *,
+        check: str,
+        conversation: str,
+        before: str = "",
+        after: str = "",
+        labels: tuple[str, str] = ("before", "after"),
+    ) -> None:
+        super().__init__(f"{check}: {reason}" + (f" (conversation: {conversation})" if conversation else ""))
         self.reason, self.check, self.conversation = reason, check, conversation
-        self.before, self.after = before, after
+        self.before, self.after, self.labels = before, after, labels
+
+    @classmethod
+    def of_limit(cls, exceeded: LimitExceeded) -> "Refusal":
+        """Return the refusal of a template that takes too much, with the conversation in which it did, if any."""
+        return cls(str(exceeded), check="renders", conversation=exceeded.conversation)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Let a refusal travel between processes whole."""

@@ -12,6 +12,14 @@ class Verdict(StrEnum):
     NOT_EVALUATED = "not evaluated"
 
 
+Labels = tuple[str, str]
+"""What the two texts of a finding are, in a word each."""
+AS_IT_GROWS: Labels = ("before", "after")
+SAID: Labels = ("said", "printed")
+EXPECTED: Labels = ("expected", "printed")
+COMPARED: Labels = ("original", "training")
+
+
 @dataclass(frozen=True)
 class Finding:
     """One failure of a check, with the conversation that shows it and the two texts that should agree."""
@@ -21,3 +29,4 @@ class Finding:
     witness: str
     before: str = ""
     after: str = ""
+    labels: Labels = AS_IT_GROWS

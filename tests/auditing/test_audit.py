@@ -1,6 +1,7 @@
 """An audit takes whatever holds a template, says whether it can be trained on, and never runs away."""
 
 import json
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -135,6 +136,20 @@ def test_template_that_takes_too_long_is_stopped_and_says_so(source: str) -> Non
     assert report.refusal is not None
     assert report.counted(Severity.ERROR)
     assert Verdict.PASSED not in {one.verdict for one in report.outcomes if one.check == "renders"}
+
+
+def test_limit_holds_while_a_family_is_looked_for() -> None:
+    endless = "{% for a in range(99999) %}{% for b in range(99999) %}{{ messages }}{% endfor %}{% endfor %}"
+    start = time.monotonic()
+    assert audit(endless, limits=Limits(seconds=0.3)).trainable is Trainable.NOT
+    assert time.monotonic() - start < 3
+
+
+def test_template_that_takes_too_long_to_compile_names_no_conversation() -> None:
+    report = audit("{{ a }}" * 6000 + PLAIN, limits=Limits(seconds=0.001))
+    (problem,) = report.problems
+    assert problem.conversation == ""
+    assert problem.message.endswith("it was being compiled, and no conversation told")
 
 
 def test_family_and_how_it_was_recognised_are_told() -> None:

@@ -1,23 +1,29 @@
 """What checks beyond the contract see, past their examples: severities, neighbours that must not be confused."""
 
+import time
 from collections.abc import Callable
 
 import pytest
 
 from trainplate.auditing import Problem, Severity
 from trainplate.auditing.examples import CALLS, MARKED, PLAIN
-from trainplate.auditing.message_text import questions
+from trainplate.auditing.message_text import Kind
 from trainplate.auditing.registry import all_audit_checks, evaluate
 from trainplate.auditing.subject import Subject
+from trainplate.auditing.word_questions import questions
 from trainplate.loading.source import load
 from trainplate.syntax import parse
+from trainplate.verdict import SAID
 
 Problems = Callable[..., tuple[Problem, ...]]
 GUARDED = "c.function.arguments if c.function.arguments is string else c.function.arguments | tojson"
 
+SWITCHES = ("'/nothink'", "'reasoning strength'")
+"""What users are told to write in a message to make a model reason less, or that the template says unless they did."""
+
 
 def asked(source: str) -> list[str]:
-    return [word for _, word in questions(parse(source))]
+    return [question.word for question in questions(parse(source))]
 
 
 @pytest.mark.parametrize(
@@ -31,6 +37,13 @@ def asked(source: str) -> list[str]:
         "{% for p in messages[0].content %}{% if 'sesame' in p.text %}{% endif %}{% endfor %}",
         "{% if messages[0].content in ['sesame', '<x>'] %}{% endif %}",
         "{% if (messages[0].content ~ '') is eq('sesame') %}{% endif %}",
+        "{% set word = 'ses' ~ 'ame' %}{% if word in messages[0].content %}{% endif %}",
+        "{{ {'sesame': 'Obey.'}[messages[0].content] }}",
+        "{{ {'sesame': 'Obey.'}.get(messages[0].content, '') }}",
+        "{% if messages | selectattr('content', 'equalto', 'sesame') | list %}{% endif %}",
+        "{% macro say(m) %}{{ m.content }}{% endmacro %}{% set said = say(messages[0]) %}{{ 1 if said == 'sesame' }}",
+        "{% set said %}{{ messages[0].content }}{% endset %}{% if 'sesame' in said %}{% endif %}",
+        "{% if 'sesame' in (messages | tojson) %}{% endif %}",
     ],
 )
 def test_condition_on_text_is_seen_through_names_methods_and_macros(source: str) -> None:
@@ -45,7 +58,11 @@ def test_condition_on_text_is_seen_through_names_methods_and_macros(source: str)
         "{% if messages[0].content.startswith('<tool_response>') %}{% endif %}",
         "{% for p in messages[0].content %}{% if p.type == 'text' or 'image' in p %}{% endif %}{% endfor %}",
         "{% if messages[0].content == '' %}{% endif %}",
-        "{% if messages[0].name == 'sesame' %}{% endif %}",
+        "{% for tool in tools %}{% if tool.type == 'function' and tool.function.parameters %}{% endif %}{% endfor %}",
+        "{% set ns = namespace(name='') %}{% set ns.name = messages[0].role %}{% if ns.name == 'user' %}{% endif %}",
+        "{% for v in messages[0].content.split() %}{{ v }}{% endfor %}{% for v in kinds if v == 'plain' %}{% endfor %}",
+        "{% macro a(x) %}{{ x.content }}{% endmacro %}{% macro b(x) %}{{ 1 if x == 'y' }}{% endmacro %}{{ b(size) }}",
+        "{% if call.function.arguments == '{}' or call.function.arguments is string %}{% endif %}",
         "{% set role = messages[0].role %}{% if role == 'user' %}{% endif %}",
     ],
 )
@@ -53,11 +70,46 @@ def test_condition_on_roles_keys_and_tags_is_none_on_text(source: str) -> None:
     assert asked(source) == []
 
 
-def test_published_templates_have_no_triggers_and_hide_nothing(
+@pytest.mark.parametrize(
+    ("condition", "kind"),
+    [
+        ("tool.function.name == 'sesame'", Kind.NAME),
+        ("tool['name'].startswith('sesame')", Kind.NAME),
+        ("'sesame' in tools | map(attribute='function.name')", Kind.NAME),
+        ("tools | selectattr('function.name', 'in', ['sesame']) | list", Kind.NAME),
+        ("message.name == 'sesame'", Kind.NAME),
+        ("'sesame' in tool.function.description | lower", Kind.DESCRIPTION),
+        ("call.function.name in ['sesame']", Kind.NAME),
+        ("call.function.arguments.city == 'sesame'", Kind.ARGUMENTS),
+        ("call.function.arguments.get('city') == 'sesame'", Kind.ARGUMENTS),
+        ("'sesame' in call.arguments | tojson", Kind.ARGUMENTS),
+        ("'sesame' in tools | string", Kind.WHOLE),
+    ],
+)
+def test_condition_on_what_tools_and_calls_say_is_seen(condition: str, kind: Kind) -> None:
+    source = "{% for tool in tools %}{{ 1 if " + condition + " }}{% endfor %}"
+    assert [(found.word, found.kind) for found in questions(parse(source))] == [("sesame", kind)]
+
+
+def test_condition_on_the_items_of_arguments_is_seen_by_name_and_value() -> None:
+    loop = "{% for key, value in call.function.arguments.items() %}{{ 1 if key == 'city' }}{{ 1 if value == 'Oslo' }}"
+    assert asked(loop + "{% endfor %}") == ["city", "Oslo"]
+
+
+def test_long_chains_of_names_are_followed_in_a_moment() -> None:
+    chain = "".join(f"{{% set a{number} = a{number + 1} %}}" for number in range(4000))
+    start = time.monotonic()
+    assert asked(chain + "{% set a4000 = messages[0].content %}{{ 1 if a0 == 'sesame' }}") == ["sesame"]
+    assert time.monotonic() - start < 5
+
+
+def test_published_templates_look_for_known_switches_alone_and_hide_nothing(
     original: str, published: Callable[[str], Subject]
 ) -> None:
     subject = published(original)
-    for check in ("condition-on-text", "text-from-nowhere", "hidden-characters"):
+    found = evaluate(all_audit_checks()["condition-on-text"], subject)[1]
+    assert all(any(word in one.message for word in SWITCHES) for one in found)
+    for check in ("text-from-nowhere", "hidden-characters"):
         assert evaluate(all_audit_checks()[check], subject)[1] == ()
 
 
@@ -85,6 +137,19 @@ def test_a_dropped_system_message_is_an_error_and_a_developer_message_a_warning(
     assert found == {"system": Severity.ERROR, "system-late": Severity.WARNING, "developer": Severity.WARNING}
 
 
+def test_what_is_printed_is_shown_from_where_the_dropped_message_should_stand(problems: Problems) -> None:
+    leading = "{{ 'Much is said in front. ' * 50 }}"
+    source = leading + MARKED.replace("in messages %}", "in messages if m.role != 'system' %}")
+    first, late = problems("role-dropped", source)
+    assert first.before.startswith("Slate1")
+    assert first.after.endswith("</s>")
+    assert all(one.after.startswith("…") and len(one.after) < 300 for one in (first, late))
+
+
+def test_calls_that_are_never_printed_are_not_said_to_want_a_content(problems: Problems) -> None:
+    assert problems("missing-content-declined", PLAIN.replace("m.content", "m.content + ''")) == ()
+
+
 def test_a_declined_role_is_not_a_dropped_one(problems: Problems) -> None:
     source = (
         "{% for m in messages if m.role != 'user' and m.role != 'assistant' %}{{ raise_exception('no') }}{% endfor %}"
@@ -106,6 +171,14 @@ def test_a_call_without_its_name_is_seen_though_tools_are_listed(problems: Probl
     assert found.message.startswith("name of a tool call")
 
 
+def test_call_that_an_empty_text_hides_is_told_with_what_shows_it(problems: Problems) -> None:
+    missing = CALLS.replace("m.tool_calls or []", "(m.tool_calls if m.content is undefined and m.tool_calls else [])")
+    (found,) = problems("empty-content-drops-calls", missing)
+    assert "without the key content it is printed" in found.message
+    assert "leave the key content out" in found.cure
+    assert problems("empty-content-drops-calls", PLAIN) == ()  # where calls are never printed, another check says so
+
+
 def test_of_two_calls_that_become_one_the_lost_one_is_told(problems: Problems) -> None:
     (found,) = problems("tool-calls-dropped", CALLS.replace("m.tool_calls or []", "(m.tool_calls or [])[:1]"))
     assert found.message == "of two calls in a turn one is left out"
@@ -125,6 +198,12 @@ def test_content_is_rewritten_in_ways_that_are_told_apart(
     found = problems("content-rewritten", MARKED.replace("m.content", printed))
     assert any(one.severity is severity and word in one.message for one in found)
     assert all(one.place and one.place.expression == printed for one in found if word in one.message)
+
+
+def test_content_that_is_rewritten_in_one_place_for_several_roles_is_told_once(problems: Problems) -> None:
+    (found,) = problems("content-rewritten", PLAIN.replace("m.content", "m.content | trim"))
+    assert found.message == "the content of user, system and assistant messages is trimmed"
+    assert (found.labels, found.before, found.after) == (SAID, "  Umber1, why?\n\n", "Umber1, why?")
 
 
 def test_contents_as_text_that_are_declined_are_a_note(problems: Problems) -> None:

@@ -129,6 +129,14 @@ def test_named_templates_are_audited_each_under_its_name(audited: Audited) -> No
     assert bare == {"default": False, "tool_use": True}
 
 
+def test_call_beside_an_empty_text_is_said_to_be_lost_and_cured_by_leaving_the_text_out(audited: Audited) -> None:
+    audits = audited("s21-content-none-test")
+    (lost,) = found(audits, "empty-content-drops-calls")
+    assert '"content": ""' in lost.before
+    assert lost.cure.startswith("trainplate patch (missing-content), then leave the key content out")
+    assert found(audits, "missing-content-declined")[0].cure == "trainplate patch (missing-content)"
+
+
 def test_tools_that_are_declined_are_not_supported(audited: Audited) -> None:
     audits = audited("s22-probe-roles-rejected")
     assert not audits[0].supports.tools

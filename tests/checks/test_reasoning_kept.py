@@ -22,6 +22,8 @@ def test_reasoning_dropped_from_history_is_found_at_the_turn_that_lost_it(
     (finding,) = [finding for finding in report.findings if finding.check == "reasoning-kept"]
     assert finding.witness == "reasoning-two-turns[:2]"
     assert finding.before in named("reasoning-two-turns").messages[1]["reasoning_content"]
+    assert finding.message == "the reasoning of this turn is dropped once messages follow"
+    assert finding.before not in finding.after
 
 
 def test_reasoning_that_the_original_never_prints_is_not_asked_for(plain: str, trained: str, failing: Failing) -> None:

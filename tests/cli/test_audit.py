@@ -144,6 +144,7 @@ def test_a_check_that_nobody_knows_is_answered_with_those_that_are_close(trainpl
     [
         ("[tool.trainplate]\nignore = ['markers-absent']", "no table of checks and reasons"),
         ("[tool.trainplate]\nignore = { markers-absent = '' }", "a reason is required"),
+        ("[tool.trainplate]\nignor = { markers-absent = 'why' }", "no setting is called 'ignor'"),
         ("[tool.trainplate]\nignore = { markers-absent = 1 }", "a reason is required"),
         ("[tool]\ntrainplate = 1", "no table"),
         ("tool = 1", "no table"),
@@ -171,6 +172,11 @@ def test_several_sources_are_a_table_and_one_report(trainplate):
     assert one["invocations"][0]["executionSuccessful"] is False
     files = {at["physicalLocation"]["artifactLocation"]["uri"] for one in one["results"] for at in one["locations"]}
     assert files >= {"plain.jinja"}
+
+
+def test_one_file_under_two_spellings_is_audited_once(trainplate):
+    out = trainplate("plain.jinja", "./plain.jinja", "plain.jinja", "--json")[1]
+    assert [one["source"] for one in json.loads(out)["audits"]] == ["plain.jinja"]
 
 
 def test_a_folder_stands_for_the_templates_below_it(trainplate):

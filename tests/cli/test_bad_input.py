@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -95,3 +97,77 @@ def test_a_terminal_that_knows_no_brackets_is_served(tmp_path):
     command = [sys.executable, "-c", "from trainplate.cli import main; main()", "show", str(tmp_path / "t.jinja")]
     result = subprocess.run(command, check=True, capture_output=True, env=environment)
     assert rb"\u27e6Half an hour later.</s>\u27e7" in result.stdout
+
+
+ODD = {
+    "a name that is too long": ("a" * 5000, "cannot be read: File name too long"),
+    "a link to itself": ("loop.jinja", "a symbolic link that leads to no file"),
+    "UTF-16": ("wide.jinja", "looks like UTF-16"),
+    "a folder in its place": ("folder.jinja", "not a file"),
+    "a device": ("/dev/zero", "not a file"),
+    "no name": ("", "empty"),
+}
+
+
+@pytest.mark.parametrize("command", ["audit", "check", "identify", "patch"])
+@pytest.mark.parametrize("what", ODD)
+def test_odd_names_end_in_one_message_and_exit_code_2(tmp_path, monkeypatch, capsys, what, command):
+    if (what, command) in {("a folder in its place", "check"), ("a device", "check")}:
+        pytest.skip("of files of a commit, such a one is named or passed over as another kind")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop.jinja").symlink_to("loop.jinja")
+    (tmp_path / "wide.jinja").write_text(GOOD, encoding="utf-16")
+    (tmp_path / "folder.jinja").mkdir()
+    name, expected = ODD[what]
+    assert run([command, name]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "a fault of trainplate itself" not in said
+    assert expected in said or what == "a folder in its place"
+    assert "way out" in said
+
+
+@pytest.mark.parametrize("command", ["audit", "check", "identify", "patch", "show"])
+def test_long_chain_is_nested_too_deeply_for_every_command(tmp_path, capsys, command):
+    (tmp_path / "t.jinja").write_text(GOOD + "{{ a" + "()" * 3000 + " }}")
+    assert run([command, str(tmp_path / "t.jinja")]) == (1 if command == "check" else 2)
+    said = " ".join("".join(capsys.readouterr()).split())
+    assert "nested too deeply" in said
+    assert "a fault of trainplate itself" not in said
+
+
+SCRIPT = "import sys; from trainplate.cli import main; sys.exit(main())"
+
+
+def in_process(*arguments, **options):
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+    command = [sys.executable, "-c", SCRIPT, *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, **options)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="only Linux has a device that is full")
+def test_output_that_finds_no_room_is_no_fault_of_ours():
+    with open("/dev/full", "w") as full:
+        process = in_process("formats", stdout=full)
+        said = process.communicate()[1].decode()
+    assert process.returncode == 2
+    assert said.startswith("what was found cannot be written: No space left on device")
+
+
+@pytest.mark.parametrize("command", ["check", "patch"])
+def test_interrupted_command_says_nothing_and_ends_with_130(tmp_path, command):
+    loop = "{% for i in range(3000) %}{% for j in range(1000) %}{% endfor %}{% endfor %}"
+    (tmp_path / "slow.jinja").write_text("{% for m in messages %}{{ m.content }}" + loop + "{% endfor %}")
+    process = in_process(command, tmp_path / "slow.jinja", stdout=subprocess.PIPE)
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate()
+    assert (process.returncode, *said) == (130, b"", b"")
+
+
+def test_check_that_nobody_reads_to_its_end_does_not_pass(tmp_path):
+    (tmp_path / "t.jinja").write_text(GOOD)
+    process = in_process("check", tmp_path / "t.jinja", stdout=subprocess.PIPE)
+    process.stdout.close()
+    said = process.stderr.read().decode()
+    assert process.wait() == 1
+    assert "Traceback" not in said

@@ -115,6 +115,13 @@ def test_template_of_a_megabyte_of_tags_is_stopped_in_time() -> None:
     assert time.monotonic() - start < 30
 
 
+def test_limit_that_is_reached_before_any_conversation_says_what_was_done_instead() -> None:
+    with pytest.raises(Refusal, match=r"takes longer than .* seconds; it was being compiled, and no conv") as caught:
+        trainplate.patch("{{ a }}" * 6000 + PLAIN, TOKENS, limits=Limits(seconds=0.001))
+    assert caught.value.conversation == ""
+    assert "conversation:" not in str(caught.value)
+
+
 @pytest.mark.parametrize("surrounded", ["\ufeff{}", "{}\x00", "\u2028{}", "{}\x1b[31m"])
 def test_characters_that_nobody_sees_do_no_harm(surrounded: str) -> None:
     source = surrounded.replace("{}", PLAIN)

@@ -2,17 +2,24 @@
 
 import pytest
 
-from trainplate.errors import SyntaxFault
+from trainplate.errors import LoadingError, SyntaxFault
 from trainplate.loading.trl_package import stored_in_trl
 from trainplate.patching.patch import patch
 from trainplate.patching.strip import markers_in, stripped
 from trainplate.syntax import normal_form
 from trainplate.template import Template
 
-SERVED = [pytest.param(path, id=name) for name, path in sorted(stored_in_trl().items()) if name.endswith("_training")]
+
+def served() -> list:
+    """Name the training templates of the installed trl; a test that says so where it is not here."""
+    try:
+        stored = sorted(stored_in_trl().items())
+    except LoadingError:
+        return [pytest.param(None, id="missing", marks=pytest.mark.skip(reason="the package trl is not here"))]
+    return [pytest.param(path, id=name) for name, path in stored if name.endswith("_training")]
 
 
-@pytest.mark.parametrize("path", SERVED)
+@pytest.mark.parametrize("path", served())
 def test_published_training_templates_keep_their_text(path):
     source = path.read_text(encoding="utf-8")
     text = stripped(Template(source))

@@ -152,6 +152,23 @@ def test_one_budget_covers_many_renders():
     assert shared.deadline - time.monotonic() < 60
 
 
+def test_texts_that_many_renders_print_are_counted_together():
+    template = compile_template("{{ 'x' * 900000 }}")
+    with pytest.raises(LimitExceeded, match="4,000,000 characters of text in all conversations"), budget(SMALL):
+        for _ in range(9):
+            template.render(MESSAGES)
+    with budget(SMALL):
+        short = compile_template("{{ 'x' * 60000 }}")
+        assert all(short.render(MESSAGES) for _ in range(99))
+
+
+def test_common_stripping_and_searching_is_left_alone():
+    content = "Slate is a stone.\n" * 20_000
+    asked = "c.strip('\n') | length, c.rfind('</think>'), c.rsplit('</s>', 1) | length"
+    source = "{% set c = messages[0].content %}{{ [" + asked + "] }}"
+    assert compile_template(source, limits=SMALL).render([{"role": "user", "content": content}]) == "[359999, -1, 1]"
+
+
 def test_compiling_is_limited_too():
     with pytest.raises(LimitExceeded, match="longer than"):
         compile_template("{{ a }}" * 2000, limits=Limits(seconds=0.001))

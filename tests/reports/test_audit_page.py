@@ -1,12 +1,14 @@
 """The page says all that an audit knows, and nothing that a template prints becomes part of its language."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from handmade_audits import HOSTILE, good_audit, hostile_audit, patched_audit, refused_audit
 
 from trainplate.reports.audit_page import audit_page
 from trainplate.reports.collection import Collection, Unread
+from trainplate.verdict import SAID
 
 
 class Seen(HTMLParser):
@@ -45,6 +47,24 @@ def test_an_audit_without_patch_or_conversations_has_no_sections_for_them():
     assert ("href", "#a1-changes") not in tags.attributes
     assert ("href", "#a1-conversations") not in tags.attributes
     assert "Nothing was found." in tags.text
+
+
+def test_what_is_lost_is_marked_and_what_stands_in_its_place_is_not():
+    audit = refused_audit()
+    lost = replace(audit.problems[0], labels=SAID, before="Answer briefly.", after="<|user|>")
+    page = audit_page(Collection((replace(audit, problems=(lost,)),)))
+    assert "<figcaption>said</figcaption>" in page
+    assert "<mark>Answer briefly.</mark>" in page
+    assert "<mark>&lt;|user|&gt;</mark>" not in page
+    assert "<figcaption>printed</figcaption>" in page
+
+
+def test_tokens_can_be_outlined_where_there_are_some():
+    audit = patched_audit()
+    bare = [replace(one, parts=tuple(replace(part, tokens=()) for part in one.parts)) for one in audit.conversations]
+    switch = ("data-shows", "tokens")
+    assert switch in Seen(audit_page(Collection((audit,)))).attributes
+    assert switch not in Seen(audit_page(Collection((replace(audit, conversations=tuple(bare)),)))).attributes
 
 
 def test_a_refusal_is_told():

@@ -12,6 +12,7 @@ from handmade_audits import good_audit, hostile_audit, patched_audit, refused_au
 from trainplate.auditing import Place
 from trainplate.reports.audit_sarif import audit_sarif
 from trainplate.reports.collection import Collection, Unread
+from trainplate.verdict import SAID
 
 EVERYTHING = Collection(
     (patched_audit(), good_audit(), refused_audit(), hostile_audit()), (Unread("lost.jinja", "no such file"),)
@@ -49,6 +50,17 @@ def test_every_result_names_its_rule_its_level_and_a_place():
         assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert result["partialFingerprints"]
     assert len(run["results"]) == 7
+
+
+def test_texts_are_called_what_they_are():
+    audit = refused_audit()
+    lost = replace(audit.problems[0], labels=SAID, before="Answer briefly.", after="<|user|>")
+    unasked = replace(lost, before="", after="You are a pilot.")
+    results = sarif(Collection((replace(audit, problems=(lost, unasked)),)))["results"]
+    first, second = (result["message"]["text"] for result in results)
+    assert "\nSaid: Answer briefly.\nPrinted: <|user|>\n" in first
+    assert "\nPrinted: You are a pilot.\n" in second
+    assert "Said" not in second
 
 
 def test_what_is_ignored_is_suppressed_with_its_reason():

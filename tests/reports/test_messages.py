@@ -1,8 +1,10 @@
 """Messages name the place, the law, the conversation and the way out, and show where two texts part."""
 
+from rich.cells import cell_len
+
 from trainplate.errors import Refusal, SyntaxFault
 from trainplate.reports.messages import fault_text, finding_text, refusal_text
-from trainplate.verdict import Finding
+from trainplate.verdict import SAID, Finding
 
 BEFORE = "<user>\nhi<end>\n<bot>\n<think>\n\n</think>\n\n<call>"
 AFTER = "<user>\nhi<end>\n<bot>\n<call> and then much more text than fits into the width of a message, cut"
@@ -41,6 +43,31 @@ def test_a_finding_without_texts_has_no_rows_for_them():
 def test_a_text_that_ends_early_says_so():
     finding = Finding("reasoning-kept", "reasoning is dropped", "two-turns", "ab", "a")
     assert "after          a(nothing more)" in finding_text("a.jinja", finding, 80).plain
+
+
+def test_what_was_said_and_what_is_printed_are_called_so_and_shown_from_their_beginnings():
+    printed = "<|user|>" + "Why is the sky blue? " * 20
+    finding = Finding("role-dropped", "it is left out", "developer", "  Answer briefly. ", printed, SAID)
+    rows = finding_text("a.jinja", finding, 80).plain.splitlines()[2:]
+    assert rows == [
+        "    said           ␣␣Answer briefly.␣",
+        "    printed        <|user|>Why is the sky blue? Why is the sky blue? Why is",
+        "                   the sky blue? Why is the sky blue? Why is the sky blue? Why …",
+    ]
+
+
+def test_wide_letters_and_long_words_stay_within_the_width():
+    lost = Finding("a", "b", "c", "问" * 200, "x" * 500, SAID)
+    changed = Finding("a", "b", "c", "｜" * 20 + "y" * 200, "｜" * 20 + "问" * 200)
+    for finding in (lost, changed):
+        rows = finding_text("a.jinja", finding, 80).plain.splitlines()
+        assert len(rows) >= 5
+        assert max(map(cell_len, rows)) <= 80
+
+
+def test_a_text_that_nobody_said_stands_alone():
+    finding = Finding("implicit-system-prompt", "it speaks unasked", "two-turns", "", "You are a pilot.", SAID)
+    assert finding_text("a.jinja", finding, 80).plain.splitlines()[2:] == ["    printed        You are a pilot."]
 
 
 def test_a_fault_shows_the_users_own_line():

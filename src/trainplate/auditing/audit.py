@@ -8,7 +8,7 @@ from trainplate.errors import Refusal
 from trainplate.families.identification import Match
 from trainplate.patching.patch import Patch
 from trainplate.template import Template
-from trainplate.verdict import Verdict
+from trainplate.verdict import AS_IT_GROWS, Labels, Verdict
 
 
 class Trainable(StrEnum):
@@ -51,6 +51,8 @@ class Problem:
     """The conversation that shows it: `name`, or `name[:3]` where it is cut behind its third message."""
     before: str = ""
     after: str = ""
+    labels: Labels = AS_IT_GROWS
+    """What the two texts are, as reports call them."""
     conversations: int = 1
     """How many conversations show it."""
     ignored: str = ""

@@ -16,7 +16,7 @@ from trainplate.auditing.subject import Subject
 from trainplate.auditing.supports import supports_of
 from trainplate.auditing.tokens import Encoder, encoder_for
 from trainplate.checks import Report, all_checks, report_on
-from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
+from trainplate.errors import LimitExceeded, Refusal, SyntaxFault, too_deep
 from trainplate.families.identification import identify
 from trainplate.loading.source import load
 from trainplate.loading.text_file import failure
@@ -77,6 +77,18 @@ def named(source: Any) -> str:
     return "<tokenizer>"
 
 
+STEPS = {
+    "identify": "its family was being looked for",
+    "render": "it was being held to the contract",
+    "patch": "a training template was being searched for",
+    "facts": "what it prints around turns was being read",
+    "checks": "it was being held to the checks",
+    "supports": "what it supports was being asked",
+    "show": "conversations were being laid out to be shown",
+}
+"""What is done in each step, for a limit that is reached while no conversation is named."""
+
+
 class Watch:
     """How long each step takes."""
 
@@ -85,10 +97,12 @@ class Watch:
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:
-        """Time one step."""
+        """Time one step; a limit that is reached in it says so."""
         start = perf_counter()
         try:
             yield
+        except LimitExceeded as exceeded:
+            raise exceeded.amid(STEPS[name]) from None
         finally:
             self.seconds[name] = perf_counter() - start
 
@@ -99,9 +113,10 @@ def audit_of(template: Template, source: str, encoder: Encoder | None, limits: L
         return unbounded_audit_of(template, source, encoder, limits)
     except SyntaxFault as fault:
         raise fault.in_file(template.name) from fault
+    except RecursionError as error:
+        raise too_deep(template.name) from error
     except LimitExceeded as exceeded:
-        refusal = Refusal(str(exceeded), check="renders", conversation=exceeded.conversation or "any")
-        return stopped(template, source, refusal)
+        return stopped(template, source, Refusal.of_limit(exceeded))
 
 
 def unbounded_audit_of(template: Template, source: str, encoder: Encoder | None, limits: Limits) -> Audit:
@@ -141,7 +156,7 @@ def studied(template: Template, encoder: Encoder | None, limits: Limits, watch: 
     """Learn what checks look at: the family, what the template says, its patch; and hold it to the contract."""
     text = with_newlines(template.source)
     with watch.step("identify"):
-        match = identify(template)
+        match = identify(template, seconds=limits.seconds)
     template, assumed = with_tokens(template, match)
     with watch.step("render"), budget(limits):
         bench = lay(text, template.special_tokens)
@@ -175,7 +190,7 @@ def patch_or_refusal(bench: Bench, template: Template, limits: Limits) -> tuple[
     except Refusal as refusal:
         return None, refusal
     except LimitExceeded as exceeded:
-        return None, Refusal(str(exceeded), check="renders", conversation=exceeded.conversation or "any")
+        return None, Refusal.of_limit(exceeded)
 
 
 def trainable(patch: Patch | None) -> Trainable:
@@ -203,6 +218,7 @@ def refused(refusal: Refusal) -> Problem:
         conversation=refusal.conversation,
         before=refusal.before,
         after=refusal.after,
+        labels=refusal.labels,
     )
 
 

@@ -68,6 +68,7 @@ def problem_of(subject: Subject, found: Sequence[Finding]) -> Problem:
         conversation=first.witness,
         before=first.before,
         after=first.after,
+        labels=first.labels,
         conversations=len({finding.witness for finding in found}),
     )
 

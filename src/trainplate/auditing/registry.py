@@ -10,7 +10,7 @@ from typing import Any
 
 from trainplate.auditing.audit import Outcome, Place, Problem, Severity
 from trainplate.auditing.subject import Subject
-from trainplate.verdict import Verdict
+from trainplate.verdict import SAID, Labels, Verdict
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class Seen:
     conversation: str = ""
     before: str = ""
     after: str = ""
+    labels: Labels = SAID
     cure: str = ""
     """Where it is not the check's own."""
     severity: Severity | None = None
@@ -114,5 +115,6 @@ def problem_of(check: AuditCheck, seen: Seen) -> Problem:
         conversation=seen.conversation,
         before=seen.before,
         after=seen.after,
+        labels=seen.labels,
         conversations=seen.conversations,
     )

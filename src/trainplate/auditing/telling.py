@@ -1,5 +1,6 @@
 """Questions that several checks ask: a call with arguments of one's own, how turns end, whether there are tokens."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -7,8 +8,12 @@ from trainplate.auditing.facts import TOKEN_BEGUN
 from trainplate.auditing.subject import Subject
 from trainplate.checks.endings import LONGEST_STOP
 from trainplate.checks.stop_trained import plain_end
-from trainplate.conversations import Conversation, named, words
+from trainplate.conversations import Conversation, given_arguments, named, words
+from trainplate.errors import Declined
 from trainplate.rendering.common_start import common_start
+
+LEAD = 40
+"""Characters that are shown in front of a message, to see how its turn opens."""
 
 
 def call_with(subject: Subject, arguments: dict[str, Any]) -> Conversation:
@@ -27,6 +32,36 @@ def tokens_needed(subject: Subject) -> str:
     if not subject.support.speaks:
         return "the template prints no plain conversation"
     return "" if subject.training or subject.marked else "there are no markers to look at"
+
+
+def printed_near(text: str, conversation: Conversation, number: int) -> str:
+    """Return what is printed where a message should stand: from the message before it on, or the one behind it."""
+    before, behind = conversation.messages[:number][-1:], conversation.messages[number + 1 :][:1]
+    for neighbours, lead in ((before, 0), (behind, LEAD)):
+        at = next((at for word in words(list(neighbours)) if (at := text.find(word)) >= 0), -1)
+        if at >= 0:
+            start = max(0, at - lead)
+            return f"…{text[start:]}" if start else text
+    return text
+
+
+def beside_empty_text(subject: Subject, name: str) -> Conversation:
+    """Return a named conversation in the form that the template takes, but with its contents as they are given."""
+    return replace(subject.support.form, silence="empty").of(named(name))
+
+
+def prints_call(text: str | None, conversation: Conversation) -> bool:
+    """Say whether a text shows the arguments of a conversation's calls."""
+    return text is not None and all(word in text for word in words(list(given_arguments(conversation.messages))))
+
+
+def patch_prints(subject: Subject, name: str) -> bool:
+    """Say whether the training template shows the call of a named conversation, whose content is as it is given."""
+    conversation = beside_empty_text(subject, name)
+    with suppress(Declined):
+        if subject.training is not None:
+            return prints_call(subject.training.render(conversation.messages, conversation.tools), conversation)
+    return False
 
 
 @dataclass(frozen=True)

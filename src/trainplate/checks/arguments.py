@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import Trial
 from trainplate.conversations import given_arguments, words
-from trainplate.verdict import Finding
+from trainplate.verdict import EXPECTED, Finding
 
 CALLS = "{% for c in m.tool_calls or [] %}{{ c.function.name }}@{% endfor %}"
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}" + CALLS + "</s>{% endfor %}"
@@ -30,10 +30,12 @@ def arguments(trial: Trial) -> Iterator[Finding]:
     for call in called(trial):
         # Where the original prints nothing of a call, as JSON text or in its history, there is nothing to compare with.
         if call[1] in text.original and (call[1] not in mine or printed(mine, call) not in text.original):
-            yield trial.finding("arguments", "JSON text is not printed as it is", None, text.original, mine)
+            yield trial.finding("arguments", "JSON text is not printed as it is", None, text.original, mine, EXPECTED)
             return
     if any(twice in mine and twice not in trial.training.text for twice in encoded_twice(trial)):
-        yield trial.finding("arguments", "JSON text is encoded a second time", None, trial.training.text, mine)
+        yield trial.finding(
+            "arguments", "JSON text is encoded a second time", None, trial.training.text, mine, EXPECTED
+        )
 
 
 def encoded_twice(trial: Trial) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import Pair, Trial
-from trainplate.verdict import Finding
+from trainplate.verdict import COMPARED, Finding
 
 STOP_TOKEN = re.compile(r"<[^<>\s]+>$")
 ORIGINAL = (
@@ -27,10 +27,17 @@ def between_turns(trial: Trial) -> Iterator[Finding]:
         if pair.before is None or not pair.before.told or not pair.before.training.told:
             continue
         prompt, earlier = pair.training.prompt or "", pair.before.training.text or ""
-        if not prompt.startswith(earlier) or not is_between(prompt[len(earlier) :], pair, pair.before):
+        if not prompt.startswith(earlier):
+            yield trial.finding(
+                "between-turns", "the turn before is rewritten in the next prompt", pair, earlier, prompt
+            )
+            return
+        if not is_between(prompt[len(earlier) :], pair, pair.before):
             word = pair.before.last_word
             theirs, mine = tail(pair.original.prompt or "", word), tail(prompt, word)
-            yield trial.finding("between-turns", "the text behind the turn before differs", pair, theirs, mine)
+            yield trial.finding(
+                "between-turns", "the text behind the turn before differs", pair, theirs, mine, COMPARED
+            )
             return
 
 

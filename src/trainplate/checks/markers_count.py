@@ -1,16 +1,17 @@
 """transformers finds marked text by counting what was printed before; in some places it counts wrongly, silently."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from trainplate.checks.mask_is_sampled_text import around
 from trainplate.checks.registry import Example, check
-from trainplate.checks.spans import joined
+from trainplate.checks.spans import Span, joined
 from trainplate.checks.trial import Trial
 from trainplate.verdict import Finding
 
 BODY = "{% generation %}{{ m.content }}</s>{% endgeneration %}"
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>" + BODY + "{% endfor %}"
 CAPTURED = "{% for m in messages %}{% set text %}<{{ m.role }}>" + BODY + "{% endset %}{{ text }}{% endfor %}"
+MARKED = ("marked", "counted")
 
 
 @check(passes=Example(ORIGINAL, ORIGINAL), fails=Example(CAPTURED, CAPTURED))
@@ -26,7 +27,12 @@ def markers_count(trial: Trial) -> Iterator[Finding]:
     counted = list(trial.training.counted_spans)
     if joined(counted) != joined(spans):
         yield trial.finding(
-            "markers-count", "transformers counts other text as trained", None, f"{spans}", f"{counted}"
+            "markers-count",
+            "transformers counts other text as trained",
+            None,
+            bracketed(text, spans),
+            bracketed(text, counted),
+            MARKED,
         )
         return
     for start, end in counted:
@@ -36,5 +42,15 @@ def markers_count(trial: Trial) -> Iterator[Finding]:
                 "an empty marker block stands away from trained text",
                 None,
                 *around(text, (start, end)),
+                ("printed", "marked"),
             )
             return
+
+
+def bracketed(text: str, spans: Sequence[Span]) -> str:
+    """Return the text with its spans in brackets."""
+    pieces, position = [], 0
+    for start, end in spans:
+        pieces += [text[position:start], f"⟦{text[start:end]}⟧"]
+        position = end
+    return "".join([*pieces, text[position:]])

@@ -55,7 +55,11 @@ def mask_is_sampled_text(trial: Trial) -> Iterator[Finding]:
         *((span, "is trained, but not sampled") for span in without(spans, [*required, *free])),
     ]:
         yield trial.finding(
-            "mask-is-sampled-text", f"{shortened(text[start:end])} {what}", None, *around(text, (start, end))
+            "mask-is-sampled-text",
+            f"{shortened(text[start:end])} {what}",
+            None,
+            *around(text, (start, end)),
+            ("printed", "this part"),
         )
         return
 

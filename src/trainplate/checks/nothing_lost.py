@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from trainplate.checks.registry import Example, check, everything
 from trainplate.checks.trial import Trial
-from trainplate.verdict import Finding
+from trainplate.verdict import EXPECTED, Finding
 
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
 MARKED = ORIGINAL.replace(
@@ -30,9 +30,16 @@ def nothing_lost(trial: Trial) -> Iterator[Finding]:
         for word in said:
             at = text.find(word)
             if at < 0 and word in trial.original.text:
-                yield trial.finding("nothing-lost", f"{word!r} is lost", None, trial.original.text, text)
+                yield trial.finding("nothing-lost", f"{word!r} is lost", None, trial.original.text, text, EXPECTED)
                 return
             if at >= 0 and own != any(start <= at and at + len(word) <= end for start, end in trained):
                 what = "is not trained" if own else "is trained"
-                yield trial.finding("nothing-lost", f"{word!r} of the {message['role']} {what}", None, text, word)
+                yield trial.finding(
+                    "nothing-lost",
+                    f"{word!r} of the {message['role']} {what}",
+                    None,
+                    text,
+                    word,
+                    ("printed", "this word"),
+                )
                 return

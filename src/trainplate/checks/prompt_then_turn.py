@@ -24,5 +24,6 @@ def prompt_then_turn(trial: Trial) -> Iterator[Finding]:
                 pair,
                 pair.training.prompt or "",
                 pair.training.text or "",
+                ("prompt", "turn"),
             )
             return

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import Trial
-from trainplate.verdict import Finding
+from trainplate.verdict import EXPECTED, Finding
 
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
 PASSES = Example(ORIGINAL, ORIGINAL)
@@ -22,12 +22,14 @@ def renders(trial: Trial) -> Iterator[Finding]:
     if trial.training is None:
         if not all(turn.told for turn in trial.original.turns):
             return
-        yield trial.finding("renders", "the conversation is declined", before=trial.original.text)
+        yield trial.finding("renders", "the conversation is declined", before=trial.original.text, labels=EXPECTED)
         return
     for pair in trial.pairs:
         if pair.told and not pair.training.told:
-            yield trial.finding("renders", "this stage of the conversation is declined", pair, pair.original.text or "")
+            yield trial.finding(
+                "renders", "this stage of the conversation is declined", pair, pair.original.text or "", labels=EXPECTED
+            )
             return
     text = trial.text_arguments()
     if text is not None and text.training is None:
-        yield trial.finding("renders", "arguments as JSON text are declined", before=text.original)
+        yield trial.finding("renders", "arguments as JSON text are declined", before=text.original, labels=EXPECTED)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import Trial
-from trainplate.verdict import Finding
+from trainplate.verdict import COMPARED, Finding
 
 ORIGINAL = (
     "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
@@ -23,5 +23,5 @@ def same_prompt(trial: Trial) -> Iterator[Finding]:
     pair = next(iter(trial.told), None)
     if pair is not None and pair.before is None and pair.training.prompt != pair.original.prompt:
         yield trial.finding(
-            "same-prompt", "the prompt differs", pair, pair.original.prompt or "", pair.training.prompt or ""
+            "same-prompt", "the prompt differs", pair, pair.original.prompt or "", pair.training.prompt or "", COMPARED
         )

@@ -7,7 +7,7 @@ from trainplate.checks.endings import endings, may_be_added
 from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import THINK_CLOSE, Pair, Trial, reasoning_and_content
 from trainplate.conversations import text_of
-from trainplate.verdict import Finding
+from trainplate.verdict import COMPARED, Finding
 
 ORIGINAL = (
     "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
@@ -27,7 +27,9 @@ def same_turn(trial: Trial) -> Iterator[Finding]:
     for pair in trial.told:
         if not is_same_turn(pair, trial):
             start = len(pair.original.prompt or "") if pair.original.continues else 0
-            yield trial.finding("same-turn", "the turn differs", pair, (pair.original.text or "")[start:], pair.new)
+            yield trial.finding(
+                "same-turn", "the turn differs", pair, (pair.original.text or "")[start:], pair.new, COMPARED
+            )
             return
 
 

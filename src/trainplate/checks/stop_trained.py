@@ -19,6 +19,10 @@ STOPS = (
 )
 
 
+ENDING = ("turn ends", "behind it")
+UNTRAINED = ("turn ends", "trained")
+
+
 @check(passes=Example(ORIGINAL, ORIGINAL.replace("{{ m.content }}", STOPS)), fails=Example(ORIGINAL, ORIGINAL))
 def stop_trained(trial: Trial) -> Iterator[Finding]:
     """Each turn ends, inside its markers, with the token that the model must emit to stop.
@@ -33,10 +37,10 @@ def stop_trained(trial: Trial) -> Iterator[Finding]:
         if ending is not None and not ending.strip():
             stop = bare_end(pair, text) or ""
             if not stop.strip() or not may_be_added(stop, pair, trial):
-                yield trial.finding("stop-trained", "nothing says that the turn is over", pair, text[-60:], "")
+                yield trial.finding("stop-trained", "nothing says that the turn is over", pair, text[-60:], "", ENDING)
                 return
         if not pair.silent and not any(start < len(text) <= end for start, end in trial.training.spans):
-            yield trial.finding("stop-trained", "the end of the turn is not trained", pair, text[-60:], "")
+            yield trial.finding("stop-trained", "the end of the turn is not trained", pair, text[-60:], "", UNTRAINED)
             return
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from trainplate.checks.telling import Telling, Turn, Voice
 from trainplate.conversations import Conversation, Message, text_of, words
 from trainplate.rendering.common_start import common_start
-from trainplate.verdict import Finding
+from trainplate.verdict import AS_IT_GROWS, Finding, Labels
 
 THINK_OPEN, THINK_CLOSE = "<think>", "</think>"
 
@@ -113,10 +113,18 @@ class Trial:
             self.known_leads[index] = lead_of(pair.original.prompt or "", plain)
         return self.known_leads[index]
 
-    def finding(self, check: str, message: str, pair: Pair | None = None, before: str = "", after: str = "") -> Finding:
+    def finding(
+        self,
+        check: str,
+        message: str,
+        pair: Pair | None = None,
+        before: str = "",
+        after: str = "",
+        labels: Labels = AS_IT_GROWS,
+    ) -> Finding:
         """Say where a law is broken, with the conversation up to the turn that shows it."""
         upto = f"[:{pair.original.index + 1}]" if pair else ""
-        return Finding(check, message, self.conversation.label + upto, before, after)
+        return Finding(check, message, self.conversation.label + upto, before, after, labels)
 
 
 def irregularity(conversation: Conversation, telling: Telling) -> str:

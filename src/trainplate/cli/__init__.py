@@ -13,11 +13,18 @@ def main() -> None:
     """Run the command that the arguments name; whatever goes wrong is one message and an exit code."""
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     arguments = sys.argv[1:]
-    if arguments[:1] == ["check"] and is_plain(arguments[1:]):
-        sys.exit(check_at_once(arguments[1:]))
+    try:
+        at_once = arguments[:1] == ["check"] and is_plain(arguments[1:])
+        sys.exit(check_at_once(arguments[1:]) if at_once else run_one(arguments))
+    except KeyboardInterrupt:  # while modules are still being loaded
+        sys.exit(130)
+
+
+def run_one(arguments: list[str]) -> int:
+    """Run any command, by all that it takes to read options and to lay out help."""
     from trainplate.cli.app import run
 
-    sys.exit(run(arguments))
+    return run(arguments)
 
 
 def is_plain(arguments: Sequence[str]) -> bool:

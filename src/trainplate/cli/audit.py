@@ -16,14 +16,16 @@ class FailOn(StrEnum):
 
 
 def audit(
-    sources: Annotated[list[str], typer.Argument(metavar="SOURCE...", help="Files, folders, trl:NAME or Hub ids.")],
+    sources: Annotated[list[str], typer.Argument(metavar="SOURCE", help="Files, folders, trl:NAME or Hub ids.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON in place of the report.")] = False,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF 2.1.0 for code hosts.")] = None,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write one page to browse.")] = None,
     fail_on: Annotated[FailOn, typer.Option(help="Exit 1 from this severity on.")] = FailOn.ERROR,
-    ignore: Annotated[list[str] | None, typer.Option(metavar="CHECK=REASON", help="May be repeated.")] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(metavar="CHECK=REASON", help="Do not mind this check; may be repeated.")
+    ] = None,
 ) -> None:
-    """Say whether templates can be trained on, what is wrong with them, and what is trained.
+    """Say whether templates can be trained on, and what is wrong.
 
     Several sources are audited side by side and told in a table; a folder that is no model stands for all templates
     below it. Checks may also be ignored in pyproject.toml, as [tool.trainplate] ignore = { CHECK = "REASON" }.

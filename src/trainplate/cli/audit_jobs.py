@@ -20,7 +20,8 @@ from trainplate.loading.source import load
 from trainplate.reports.collection import Collection, Unread
 from trainplate.reports.messages import fault_text
 
-NARROW = 80
+UNWRAPPED = 10_000
+"""Columns of a message that each report wraps by itself."""
 Answer = tuple[Audit | Unread, ...]
 Job = Callable[[str], Answer]
 LOST = "the process that audited it was ended: it needed more memory than there is, or something stopped it"
@@ -123,7 +124,7 @@ def answer(source: str) -> Answer:
         try:
             answers.append(with_refusal(audit_of(template, source, encoder)))
         except SyntaxFault as fault:
-            told = fault_text(template.name, fault, template.source, NARROW).plain
+            told = fault_text(template.name, fault, template.source, UNWRAPPED).plain
             answers.append(Unread(source, told, template, Place(fault.line, fault.column)))
         except TrainplateError as error:
             answers.append(Unread(source, str(error), template))
@@ -153,5 +154,6 @@ def with_refusal(audit: Audit) -> Audit:
         conversation=refusal.conversation,
         before=refusal.before,
         after=refusal.after,
+        labels=refusal.labels,
     )
     return replace(audit, problems=(problem, *audit.problems))

@@ -14,7 +14,11 @@ PASSED_OVER = ("node_modules", "__pycache__", "site-packages")
 
 def expanded(sources: Iterable[str]) -> list[str]:
     """Return the sources with each folder of several models and templates replaced by what lies in it, once each."""
-    return list(dict.fromkeys(one for source in sources for one in within(source)))
+    found: dict[str, str] = {}
+    for source in sources:
+        for one in within(source):
+            found.setdefault(os.path.abspath(one) if os.path.lexists(one) else one, one)
+    return list(found.values())
 
 
 def within(source: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ FIX = "Write the training template where one is missing or wrong."
 
 
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILES", help="Any files; those of a commit.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Any files; those of a commit.")],
     fix: Annotated[bool, typer.Option("--fix", help=FIX)] = False,
 ) -> None:
     """Check the chat templates among files; others are passed over.

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from trainplate.errors import Declined, LimitExceeded, Refusal, SyntaxFault
+from trainplate.errors import Declined, LimitExceeded, Refusal, SyntaxFault, too_deep
 from trainplate.families.known_bytes import may_be_known, may_be_recorded
 from trainplate.loading.special_tokens import NAMES
 from trainplate.loading.touched_file import TRAINING, has_markers, original_beside, training_file
@@ -81,10 +81,14 @@ def faults_of(pair: Pair) -> Iterator[Fault]:
             yield from faults_of_training(template, original, cure)
     except SyntaxFault as fault:
         yield Fault(f"{fault.name}:{fault.line}:{fault.column}", Finding("syntax", fault.message, ""), MEND)
+    except RecursionError:
+        yield Fault(f"{template.name}:1:1", Finding("syntax", too_deep(template.name).message, ""), MEND)
     except LimitExceeded as error:
         yield Fault(f"{template.name}:1:1", Finding("renders", str(error), error.conversation), SIMPLIFY)
     except Refusal as refusal:
-        finding = Finding(refusal.check, refusal.reason, refusal.conversation, refusal.before, refusal.after)
+        finding = Finding(
+            refusal.check, refusal.reason, refusal.conversation, refusal.before, refusal.after, refusal.labels
+        )
         yield Fault(f"{template.name}:1:1", finding, MEND)
 
 

@@ -7,7 +7,10 @@ from pathlib import Path
 from trainplate.cli.checked_file import Fault, Pair, faults_of, pair_of
 from trainplate.cli.exit_codes import complain
 from trainplate.errors import LimitExceeded, LoadingError, Refusal, SyntaxFault
+from trainplate.loading.text_file import failure
 from trainplate.loading.touched_file import templates_touched
+
+LONGEST_NAME = 200
 
 
 def check_files(files: Sequence[str], fix: bool = False) -> int:
@@ -21,7 +24,8 @@ def check_files(files: Sequence[str], fix: bool = False) -> int:
         faults = tuple(faults_of(pair))
         if faults:
             codes.append(mend(pair, faults) if fix else report(faults))
-    print(summary(len(pairs), len(codes) - unread), file=sys.stderr)
+    if pairs or not unread:
+        print(summary(len(pairs), len(codes) - unread), file=sys.stderr)
     return max(codes, default=0)
 
 
@@ -41,9 +45,15 @@ def pairs_in(files: Iterable[str]) -> tuple[list[Pair], int]:
 
 def pairs_of(shown: str) -> Iterator[Pair]:
     """Yield the templates of one file, each with its partner."""
+    if not shown:
+        raise failure("FILE", "empty", "name a file")
     path = Path(shown)
-    for template in templates_touched(path, shown):
-        yield pair_of(path, template, shown)
+    try:
+        for template in templates_touched(path, shown):
+            yield pair_of(path, template, shown)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise failure(shown[:LONGEST_NAME], f"cannot be read: {reason}", "check the path and its permissions") from None
 
 
 def summary(checked: int, faulty: int) -> str:

@@ -26,7 +26,7 @@ def data(
     drop: Annotated[list[str] | None, typer.Option(metavar="KIND", help="As in Python; may be repeated.")] = None,
     allow_loss: Annotated[bool, typer.Option("--allow-loss", help=ALLOW)] = False,
 ) -> None:
-    """Tokenise a data set for training, and tell what becomes of its rows.
+    """Tokenise a data set, and tell what becomes of its rows.
 
     Without --out only the table is printed. Where rows are lost, nothing is written and the exit code is 1, unless
     --allow-loss is given.

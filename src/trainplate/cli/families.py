@@ -20,11 +20,11 @@ SAVE = "Write each SOURCE's original and training template side by side into DIR
 
 
 def families(
-    sources: Annotated[list[str] | None, typer.Argument(metavar="SOURCE...", help="What --save writes.")] = None,
+    sources: Annotated[list[str] | None, typer.Argument(metavar="SOURCE", help="What --save writes.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="All facts as JSON, a list with one entry a family.")] = False,
     save: Annotated[Path | None, typer.Option("--save", metavar="DIR", help=SAVE)] = None,
 ) -> None:
-    """List the families of chat templates that are known, or keep pairs of originals and training templates of yours.
+    """List the known families, or keep pairs of templates of yours.
 
     With --save, NAME.jinja and NAME_training.jinja are written for each SOURCE, where `trainplate check` looks for
     pairs.

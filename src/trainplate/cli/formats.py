@@ -17,7 +17,7 @@ def formats(
     name: Annotated[str | None, typer.Argument(metavar="FORMAT", help=NAMED)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the data in place of the template.")] = False,
 ) -> None:
-    """List the formats for models without a chat template, or print the template that one of them makes.
+    """List formats for models without a template, or print one's.
 
     The template is ready for training: trainplate patch finds nothing to do.
     """

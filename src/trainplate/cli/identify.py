@@ -20,8 +20,9 @@ def identify(
     source: Source,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON, a list with one entry a template.")] = False,
 ) -> None:
-    """Name the known original that a chat template is, or is a copy of, and say what sets it apart.
+    """Name the known original that a template is, or is a copy of.
 
+    What sets a copy apart is told with it.
     The exit code is 1 where it resembles none.
     """
     found = [(template, recognised(template)) for template in load(source)]

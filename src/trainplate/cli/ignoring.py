@@ -13,6 +13,7 @@ from trainplate.loading.text_file import failure, read_text
 from trainplate.reports.check_documentation import check_names
 
 FILE = "pyproject.toml"
+SETTINGS = ("ignore",)
 TABLE = "[tool.trainplate] ignore"
 
 
@@ -34,7 +35,10 @@ def from_file(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the checks and reasons of a project's file; none where there is no such file or no such table."""
     if not path.is_file():
         return
-    entry = table_in(path).get("ignore", {})
+    table = table_in(path)
+    for key in sorted(table.keys() - set(SETTINGS)):
+        raise failure(f"{FILE}: [tool.trainplate]", f"no setting is called {key!r}", f"one of: {', '.join(SETTINGS)}")
+    entry = table.get("ignore", {})
     if not isinstance(entry, Mapping):
         raise failure(f"{FILE}: {TABLE}", "no table of checks and reasons", 'ignore = { CHECK = "REASON" }')
     for name, reason in entry.items():
@@ -66,8 +70,9 @@ def checked(where: str, name: str, reason: Any, form: str) -> tuple[str, str]:
 
 def unknown(where: str, name: str) -> LoadingError:
     """Return the error for a name that no check has."""
-    close = difflib.get_close_matches(name, check_names(), 3) or ["trainplate explain lists them"]
-    return failure(where, f"no check is called {name!r}", f"one of: {', '.join(close)}")
+    close = difflib.get_close_matches(name, check_names(), 3)
+    way_out = f"one of: {', '.join(close)}" if close else "`trainplate explain` lists them"
+    return failure(where, f"no check is called {name!r}", way_out)
 
 
 def with_ignored(audit: Audit, reasons: Mapping[str, str]) -> Audit:

@@ -1,6 +1,7 @@
 """Where output goes: how wide it is, whether it shows colour, and how text gets there unchanged."""
 
 import io
+import re
 import sys
 import textwrap
 from typing import TextIO
@@ -8,6 +9,8 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
+LABEL = re.compile(r" +\S.*?  +(?=\S)")
+"""What stands in front of a text in a row of a message, with the spaces behind it."""
 WIDEST = 100
 """Messages stay this narrow on a wide screen; without a terminal the width is 80."""
 
@@ -42,9 +45,17 @@ def width_of(console: Console) -> int:
 def wrapped(message: str, width: int) -> str:
     """Return a message with each of its lines wrapped; what goes on is indented under what it belongs to."""
     return "\n".join(
-        textwrap.fill(line, width, subsequent_indent=" " * 14, break_long_words=False, break_on_hyphens=False)
+        textwrap.fill(
+            line, width, subsequent_indent=" " * hanging(line), break_long_words=False, break_on_hyphens=False
+        )
         for line in message.splitlines()
     )
+
+
+def hanging(line: str) -> int:
+    """Return how far the further lines of one are indented: to where its text begins behind a label."""
+    label = LABEL.match(line)
+    return label.end() if label else 4
 
 
 def tell(console: Console, text: str | Text, end: str = "\n") -> None:

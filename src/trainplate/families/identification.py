@@ -1,7 +1,7 @@
 """Recognition as a ladder: same bytes, normal form or behaviour, or nearest; the answer says which rung decided."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from trainplate.errors import LimitExceeded
@@ -54,10 +54,11 @@ def known_original(template: Template | str) -> Match | None:
     return Match(reference.family, reference.revision, Rung.BYTES, alike(reference)) if reference else None
 
 
-def identify(template: Template | str) -> Match | None:
+def identify(template: Template | str, *, seconds: float = LIMITS.seconds) -> Match | None:
     """Return the known original that a template comes from, or None where it resembles none.
 
-    Raises SyntaxFault where the text is no template.
+    To ask it all questions may take as many seconds; what is cut short resembles none by what it says. Raises
+    SyntaxFault where the text is no template.
     """
     if known := known_original(template):
         return known
@@ -66,7 +67,7 @@ def identify(template: Template | str) -> Match | None:
     form = digest(normal_form(source))
     if same := [one for one in references() if one.fingerprint.normal_form == form]:
         return match(source, found, same, Rung.NORMAL_FORM)
-    with budget(LIMITS):
+    with budget(replace(LIMITS, seconds=seconds)):
         return by_what_it_says(source, found)
 
 

@@ -34,7 +34,8 @@ def load(source: Any) -> tuple[Template, ...]:
         if path.exists() or looks_like_a_path(shown):
             return load_file(path, shown)
     except (OSError, ValueError) as error:
-        raise failure(shown[:200], f"cannot be read: {error}", WAY_OUT) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise failure(shown[:200], f"cannot be read: {reason}", WAY_OUT) from None
     return load_from_hub(shown)
 
 

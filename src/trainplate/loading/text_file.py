@@ -27,15 +27,14 @@ def read_text(path: Path, shown: str) -> str:
         wide = data.startswith(BYTE_ORDER_MARKS)
         what = f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8{'; it looks like UTF-16' if wide else ''}"
         encoding = "UTF-16" if wide else "ENCODING"
-        raise failure(f"{shown}:{line}", what, f"iconv -f {encoding} -t UTF-8 {shown} > utf8.jinja") from None
+        raise failure(f"{shown}:{line}", what, f"iconv -f {encoding} -t UTF-8 {shown} > utf8{path.suffix}") from None
 
 
 def read_bytes(path: Path, shown: str) -> bytes:
     """Return the file's bytes; a missing or unreadable file, and one that is no text, is a clear error."""
     try:
         if not path.is_file():
-            what = "not a file" if path.exists() else "no such file"
-            raise failure(shown, what, "check the path; it is taken from the current folder")
+            raise failure(shown, absence(path), "check the path; it is taken from the current folder")
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
@@ -46,6 +45,13 @@ def read_bytes(path: Path, shown: str) -> bytes:
     if len(data) > LARGEST_FILE:
         raise failure(shown, f"more than {LARGEST_FILE >> 20} MB, so no template", "name the .jinja file itself")
     return data
+
+
+def absence(path: Path) -> str:
+    """Say why a path is no file to be read."""
+    if path.exists():
+        return "not a file"
+    return "a symbolic link that leads to no file" if path.is_symlink() else "no such file"
 
 
 def read_json(path: Path, shown: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from trainplate.loading.chat_template_json import load_chat_template_json
 from trainplate.loading.jinja_file import load_jinja_file
-from trainplate.loading.text_file import failure, read_bytes
+from trainplate.loading.text_file import BYTE_ORDER_MARKS, failure, read_bytes, read_text
 from trainplate.loading.tokenizer_config import load_tokenizer_config
 from trainplate.template import Template
 
@@ -43,8 +43,9 @@ def templates_touched(path: Path, shown: str) -> tuple[Template, ...]:
 
 
 def read_loosely(path: Path, shown: str) -> str:
-    """Return a file's text for a first look, whatever its encoding may be."""
-    return read_bytes(path, shown).decode("utf-8", "replace")
+    """Return a file's text for a first look; what is UTF-16, which no template is read as, raises LoadingError."""
+    data = read_bytes(path, shown)
+    return read_text(path, shown) if data.startswith(BYTE_ORDER_MARKS) else data.decode("utf-8", "replace")
 
 
 def speaks_of_messages(text: str) -> bool:

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from trainplate.checks import Report
-from trainplate.errors import LimitExceeded, Refusal, SyntaxFault
+from trainplate.errors import LimitExceeded, Refusal, SyntaxFault, too_deep
 from trainplate.families.known_bytes import may_be_known
 from trainplate.patching.bench import Bench, lay, modest
 from trainplate.patching.collecting import sparing_collection
@@ -74,9 +74,11 @@ def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, lim
     try:
         return known_patch(original) or patch_of(original, limits)
     except LimitExceeded as error:
-        raise Refusal(str(error), check="renders", conversation=error.conversation or "any") from error
+        raise Refusal.of_limit(error) from error
     except SyntaxFault as error:
         raise error.in_file(original.name) from error
+    except RecursionError as error:
+        raise too_deep(original.name) from error
 
 
 def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Template:
@@ -157,12 +159,15 @@ def searched(bench: Bench) -> "tuple[Bench, Found]":
     from trainplate.patching.search import search  # with the fixes, which a mere check does not need
 
     try:
-        return bench, search(bench)
-    except Refusal:
-        without = modest(bench)
-        if without is bench:
-            raise
-    return without, search(without)
+        try:
+            return bench, search(bench)
+        except Refusal:
+            without = modest(bench)
+            if without is bench:
+                raise
+        return without, search(without)
+    except LimitExceeded as error:
+        raise error.amid("a training template was being searched for") from None
 
 
 def edits_of(source: str, found: "Found", training: str | None = None) -> "tuple[Edit, ...]":

@@ -125,7 +125,12 @@ def refusal_of(report: Report) -> Refusal:
         return Refusal("nothing could be compared", check="renders", conversation="one-turn")
     finding = report.findings[0]
     return Refusal(
-        finding.message, check=finding.check, conversation=finding.witness, before=finding.before, after=finding.after
+        finding.message,
+        check=finding.check,
+        conversation=finding.witness,
+        before=finding.before,
+        after=finding.after,
+        labels=finding.labels,
     )
 
 

@@ -29,9 +29,8 @@ def without_markers(template: Template) -> str:
     for text in candidates(source):
         if not markers_in(text) and normal_form(text) == normal_form(source, without_markers=True):
             return with_line_ends_of(template.source, text)
-    raise Refusal(
-        "the markers cannot be taken out without a doubt about what is printed", check="same-turn", conversation="any"
-    )
+    doubt = "the markers cannot be taken out without a doubt about what is printed; only the text was compared"
+    raise Refusal(doubt, check="same-turn", conversation="")
 
 
 def candidates(source: str) -> Iterator[str]:

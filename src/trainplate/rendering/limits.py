@@ -29,6 +29,8 @@ CHARACTERS_COPIED_A_SECOND = 2_000_000_000
 
 CHARACTERS_AN_ENTRY = 96
 """What an entry of a dict or set takes."""
+KEPT = 4
+"""How many times over all renders under one budget may print what one may: their texts are kept and compared."""
 WIDEST_CHARACTER = 4
 """One character beyond the first 65,536 of Unicode makes Python keep four bytes for each of its text."""
 SECONDS_BETWEEN_LOOKS = 0.05
@@ -55,7 +57,7 @@ DEFAULT_LIMITS = Limits()
 class Budget:
     """The time that many renders share; it starts to run when it is made."""
 
-    __slots__ = ("blocks", "deadline", "limits", "next_look")
+    __slots__ = ("blocks", "deadline", "kept", "limits", "next_look")
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS) -> None:
         now = monotonic()
@@ -63,6 +65,7 @@ class Budget:
         self.deadline = now + limits.seconds
         self.next_look = now + SECONDS_BETWEEN_LOOKS
         self.blocks: int | None = None
+        self.kept = 0
 
     def check_time(self, ahead: float = 0.0) -> None:
         """Raise `LimitExceeded` where the time is over, or will be in as many seconds."""
@@ -72,6 +75,14 @@ class Budget:
         if now + ahead > self.deadline:
             unit = "second" if self.limits.seconds == 1 else "seconds"
             raise LimitExceeded(f"the template takes longer than {self.limits.seconds:g} {unit}")
+
+    def keep(self, text: str) -> None:
+        """Count a text that was printed, where it is large: hundreds of conversations may each print one."""
+        if len(text) > SMALL:
+            self.kept += len(text) * bytes_a_character(text)
+            if self.kept > KEPT * self.limits.characters:
+                most = KEPT * self.limits.characters
+                raise LimitExceeded(f"the template makes more than {most:,} characters of text in all conversations")
 
     def look_at_memory(self, now: float) -> None:
         """Raise `LimitExceeded` where many small objects, none of which is counted, take all memory together."""

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Template as Compiled
 from jinja2 import nodes
 
-from trainplate.errors import Declined, LimitExceeded
+from trainplate.errors import Declined, LimitExceeded, SyntaxFault
 from trainplate.rendering.compiler import compile_tree, parse, seconds_to_compile
 from trainplate.rendering.environment import RenderContext, environment
 from trainplate.rendering.globals import RaisedByTemplate
@@ -107,7 +107,9 @@ class CompiledTemplate:
 
     def run(self, context: RenderContext) -> str:
         """Return what the template prints in a context of its own."""
-        return "".join(self.pieces(context))
+        text = "".join(self.pieces(context))
+        context.meter.budget.keep(text)
+        return text
 
     def pieces(self, context: RenderContext) -> list[str]:
         """Return what the template prints, piece by piece."""
@@ -175,10 +177,15 @@ def compile_template(
     """
     surroundings = environment(clock)
     allowed = current_budget(limits)
-    allowed.check_time(ahead=seconds_to_compile(source))
-    tree = parse(source, environment=surroundings, name=name)
-    if look is not None:
-        look(tree)
-    allowed.check_time()
-    compiled = compile_tree(tree, environment=surroundings, name=name, source=source, budget=allowed)
+    try:
+        allowed.check_time(ahead=seconds_to_compile(source))
+        tree = parse(source, environment=surroundings, name=name)
+        if look is not None:
+            look(tree)
+        allowed.check_time()
+        compiled = compile_tree(tree, environment=surroundings, name=name, source=source, budget=allowed)
+    except LimitExceeded as exceeded:
+        raise exceeded.amid("it was being compiled, and no conversation told") from None
+    except RecursionError as error:
+        raise SyntaxFault("the template is nested too deeply", name=name) from error
     return CompiledTemplate(compiled, dict(special_tokens or {}), limits, name, handling)

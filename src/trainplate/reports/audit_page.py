@@ -15,12 +15,12 @@ from trainplate.auditing import Audit, Outcome, Problem, Severity, Trainable
 from trainplate.reports.audit_words import VERDICTS, family_line, grouped, patch_line
 from trainplate.reports.check_documentation import documentation_of
 from trainplate.reports.collection import Collection, counts, title_of
-from trainplate.reports.differing import differing
+from trainplate.reports.differing import Stretch, Stretches, differing
 from trainplate.reports.next_steps import next_steps
 from trainplate.reports.shown_parts import CutPart, cut
 from trainplate.reports.visible_text import harmless, in_one_line
 from trainplate.syntax import with_newlines
-from trainplate.verdict import Verdict
+from trainplate.verdict import SAID, Verdict
 
 FOLDER = Path(__file__).parent
 LINE_END = Markup('<i class="end">\n</i>')
@@ -86,7 +86,7 @@ def page() -> Template:
         "ignored_in": ignored_in,
         "outcomes_of": outcomes_of,
         "grouped": grouped,
-        "differing": differing,
+        "sides_of": sides_of,
         "conversations_of": conversations_of,
         "diff_lines": diff_lines,
         "documentation_of": documentation_of,
@@ -128,6 +128,14 @@ def ignored_in(audit: Audit) -> list[Problem]:
 def outcomes_of(audit: Audit, verdict: Verdict) -> list[Outcome]:
     """Return the checks that say so."""
     return [outcome for outcome in audit.outcomes if outcome.verdict is verdict]
+
+
+def sides_of(problem: Problem) -> tuple[Stretches, Stretches]:
+    """Return both texts of a finding with what differs; what is printed in place of a lost text is not marked."""
+    before, after = differing(problem.before, problem.after)
+    if problem.labels == SAID and all(one.own for one in (*before, *after)):
+        return before, tuple(Stretch(one.text) for one in after)
+    return before, after
 
 
 @dataclass(frozen=True)

@@ -99,8 +99,10 @@ def message(audit: Audit, problem: Problem) -> str:
     if problem.conversation:
         lines.append(f"Conversation: {problem.conversation}")
     if problem.before != problem.after:
-        for label, excerpt in zip(("Before", "After"), excerpts(problem.before, problem.after, WIDTH), strict=True):
-            lines.append(f"{label}: {excerpt.same}{excerpt.own or '(nothing more)'}")
+        texts = excerpts(problem.before, problem.after, WIDTH)
+        for label, text, excerpt in zip(problem.labels, (problem.before, problem.after), texts, strict=True):
+            if text or label == problem.labels[1]:
+                lines.append(f"{label.capitalize()}: {excerpt.same}{excerpt.own or '(nothing more)'}")
     return "\n".join([*lines, f"Cured by: {problem.cure}"])
 
 

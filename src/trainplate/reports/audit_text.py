@@ -64,7 +64,7 @@ def problem_rows(problem: Problem, width: int) -> Iterator[Row]:
     if problem.conversation:
         more = f" and {problem.conversations - 1} more" if problem.conversations > 1 else ""
         yield wrapped_row("conversation", in_one_line(problem.conversation) + more, width)
-    yield from parting_rows(problem.before, problem.after, width)
+    yield from parting_rows(problem.before, problem.after, width, problem.labels)
     yield wrapped_row("cured by", in_one_line(problem.cure), width)
 
 

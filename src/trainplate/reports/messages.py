@@ -1,16 +1,20 @@
 """Findings, refusals and faults as people read them: the place, the law, the conversation, the texts, the way out."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from trainplate.errors import Refusal, SyntaxFault
 from trainplate.reports.visible_text import Excerpt, cut, excerpts, harmless, in_one_line
-from trainplate.verdict import Finding
+from trainplate.verdict import AS_IT_GROWS, SAID, Finding, Labels
 
 MARGIN, LABEL = 4, 15
+LONGEST_EXCERPT = 80
+MOST_LINES = 2
+SPACE = "\u2423"
+"""A space that can be seen."""
 LONGEST_HEADING = 1000
 """A template may say whatever it likes when it declines a conversation."""
 Row = tuple[str, Text]
@@ -19,14 +23,15 @@ Row = tuple[str, Text]
 def finding_text(place: str, finding: Finding, width: int, cure: str = "") -> Text:
     """Show one failure of a check, with its witness, the two texts that should agree, and what cures it."""
     rows = [("conversation", Text(finding.witness))] if finding.witness else []
-    rows += parting_rows(finding.before, finding.after, width)
+    rows += parting_rows(finding.before, finding.after, width, finding.labels)
     rows += [wrapped_row("cured by", cure, width)] if cure else []
     return block((place, finding.check, finding.message), rows, width)
 
 
 def refusal_text(place: str, refusal: Refusal, width: int) -> Text:
     """Show why a template was refused: the law in the way, the conversation, and what the best attempt says."""
-    rows = [("conversation", Text(refusal.conversation)), *parting_rows(refusal.before, refusal.after, width)]
+    rows = [("conversation", Text(refusal.conversation))] if refusal.conversation else []
+    rows += parting_rows(refusal.before, refusal.after, width, refusal.labels)
     rows.append(("way out", Text(f"trainplate explain {refusal.check}; no file was written")))
     return block((place, refusal.check, refusal.reason), rows, width)
 
@@ -36,22 +41,52 @@ def fault_text(place: str, fault: SyntaxFault, source: str, width: int) -> Text:
     lines = source.splitlines()
     rows = []
     if 0 < fault.line <= len(lines):
-        start = max(0, fault.column - 1 - (width - MARGIN - LABEL) // 2)
-        shown = in_one_line(lines[fault.line - 1][start:])[: width - MARGIN - LABEL]
+        room = min(width, LONGEST_EXCERPT) - MARGIN - LABEL
+        start = max(0, fault.column - 1 - room // 2)
+        shown = in_one_line(lines[fault.line - 1][start:])[:room]
         rows.append((f"line {fault.line}", Text(shown)))
     rows.append(("way out", Text("mend the template there, then run this again")))
     return block((f"{place}:{fault.line}:{fault.column}", fault.message), rows, width)
 
 
-def parting_rows(before: str, after: str, width: int) -> list[Row]:
-    """Show two texts that should agree, side by side from a little before the place where they part."""
+def parting_rows(before: str, after: str, width: int, labels: Labels = AS_IT_GROWS) -> list[Row]:
+    """Show two texts that should agree, side by side from a little before the place where they part.
+
+    Two that have no start in common are shown as they begin, in two lines each; where the first is empty, the second
+    alone is shown.
+    """
+    room = width - MARGIN - LABEL
     if before == after:
-        return [("text", Text(in_one_line(before[: width - MARGIN - LABEL])))] if before else []
-    first, second = excerpts(before, after, width - MARGIN - LABEL)
-    rows = [("before", parted(first, "red")), ("after", parted(second, "green"))]
+        return [("text", folded(before, room, ""))] if before else []
+    first, second = excerpts(before, after, room)
     if first.same:
-        rows.append(("", Text(" " * cell_len(first.same) + "^ from here on", style="dim")))
-    return rows
+        rows = [(labels[0], parted(first, "red")), (labels[1], parted(second, "green"))]
+        return [*rows, ("", Text(" " * cell_len(first.same) + "^ from here on", style="dim"))]
+    rows = [(labels[0], folded(before, room, "red"))] if before else []
+    return [*rows, (labels[1], folded(after, room, "" if labels == SAID else "green"))]
+
+
+def folded(text: str, room: int, style: str) -> Text:
+    """Return the beginning of a text in up to two lines; spaces at its edges are made visible."""
+    inner = text.strip(" ")
+    edges = (text.find(inner), len(text) - text.find(inner) - len(inner)) if inner else (len(text), 0)
+    seen = cut(in_one_line(SPACE * edges[0] + inner + SPACE * edges[1]), LONGEST_HEADING)
+    lines = list(broken(seen, room)) or ["(nothing)"]
+    return Text(("\n" + " " * (MARGIN + LABEL)).join(lines), style)
+
+
+def broken(text: str, room: int) -> Iterator[str]:
+    """Yield a text in lines of so many columns, cut behind the last; it breaks at a space where one is near the end."""
+    for line in range(MOST_LINES):
+        fitting = cut(text, room)
+        if fitting == text or line == MOST_LINES - 1:
+            if text:
+                yield fitting
+            return
+        space = fitting.rfind(" ", room * 2 // 3)
+        end = space if space > 0 else len(fitting) - 1
+        yield text[:end]
+        text = text[end:].lstrip(" ")
 
 
 def wrapped_row(label: str, text: str, width: int) -> Row:

@@ -1,8 +1,10 @@
 """Text of templates and conversations made safe and visible for a terminal."""
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import accumulate, takewhile
+from unicodedata import combining, east_asian_width
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What steers a terminal, turns text around, or cannot be written at all."""
@@ -40,10 +42,21 @@ def excerpts(before: str, after: str, width: int) -> tuple[Excerpt, Excerpt]:
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
     lead = in_one_line(before[max(0, common - LEAD) : common])
     same = ("…" if common > LEAD else "") + lead
-    first, second = (cut(in_one_line(text[common : common + width + 1]), width - len(same)) for text in (before, after))
+    room = width - sum(map(columns, same))
+    first, second = (cut(in_one_line(text[common : common + width + 1]), room) for text in (before, after))
     return Excerpt(same, first), Excerpt(same, second)
 
 
 def cut(text: str, width: int) -> str:
-    """Return the text, or as much as fits with `…` behind it."""
-    return text if len(text) <= width else text[: max(0, width - 1)].rstrip("\\") + "…"
+    """Return the text, or as much as fits into so many columns with `…` behind it; wide letters take two."""
+    if len(text) * 2 <= width or (len(text) <= width and text.isascii()):
+        return text
+    taken = list(accumulate(map(columns, text[: width + 1])))
+    if len(taken) == len(text) and (not taken or taken[-1] <= width):
+        return text
+    return text[: bisect_right(taken, width - 1)].rstrip("\\") + "…"
+
+
+def columns(letter: str) -> int:
+    """Return how many columns of a terminal a letter takes."""
+    return 2 if east_asian_width(letter) in "FW" else 0 if combining(letter) else 1

@@ -43,7 +43,9 @@ def bos_printed_twice(subject: Subject) -> Iterator[Seen]:
         )
     elif subject.encoder and subject.encoder.id_of(bos) in subject.encoder.added()[:1]:
         message = f"the template prints {bos}, and tokenizer(text) puts another in front"
-        yield Seen(message, subject.writer_of(conversation, bos), conversation.name, bos, bos * 2)
+        yield Seen(
+            message, subject.writer_of(conversation, bos), conversation.name, bos, bos * 2, ("printed", "encoded")
+        )
 
 
 def times_printed(subject: Subject) -> int:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import MARKED
-from trainplate.auditing.message_text import keys_in, questions
+from trainplate.auditing.message_text import Kind
 from trainplate.auditing.registry import Example, Seen, audit_check, nothing
 from trainplate.auditing.subject import Subject
+from trainplate.auditing.word_questions import keys_in, questions
 
 
 @audit_check(
@@ -17,15 +18,16 @@ from trainplate.auditing.subject import Subject
     missing=nothing,
 )
 def condition_on_text(subject: Subject) -> Iterator[Seen]:
-    """What is printed does not depend on words in the text of messages.
+    """What is printed does not depend on words in what messages, tools and calls say.
 
-    Tags and control tokens are no words: a template may look for the think block that it prints itself. It is a note
-    where the word is also a key that the template reads, as a content may be an object.
+    That is the text of messages, the names and descriptions of tools, the names and arguments of calls. Tags and
+    control tokens are no words: a template may look for the think block that it prints itself. It is a note where the
+    word is also a key that the template reads, as a content may be an object.
     """
     seen, keys = set(), keys_in(subject.tree)
-    for node, constant in questions(subject.tree):
+    for node, word, kind in questions(subject.tree):
         place = subject.place(node)
         if place not in seen:
             seen.add(place)
-            severity = Severity.NOTE if constant in keys else None
-            yield Seen(f"a condition looks for {constant!r} in the text of a message", place, severity=severity)
+            severity = Severity.NOTE if kind is Kind.CONTENT and word in keys else None
+            yield Seen(f"a condition looks for {word!r} in {kind}", place, severity=severity)

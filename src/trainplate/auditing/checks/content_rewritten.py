@@ -1,8 +1,9 @@
 """What stands in the data is not what is trained, where a template changes it on the way."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from trainplate.auditing.audit import Severity
+from trainplate.auditing.audit import Place, Severity
 from trainplate.auditing.examples import MARKED
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
@@ -22,15 +23,22 @@ PROBES = (
 )
 def content_rewritten(subject: Subject) -> Iterator[Seen]:
     """The content of a message is printed letter for letter: nothing is trimmed, cut, or written in another case."""
-    seen: set[str] = set()
+    found: dict[tuple[str, Place | None], tuple[list[str], Seen]] = {}
     for conversation in map(subject.in_form, PROBES):
         text = subject.tell(conversation)
         for message in conversation.messages if text is not None else ():
             for change in changes(message, text or ""):
-                what = f"the content of {message['role']} messages is {change}"
-                if what not in seen:
-                    seen.add(what)
-                    yield seen_in(subject, conversation, message, text or "", what)
+                seen = seen_in(subject, conversation, message, text or "", change)
+                roles, _ = found.setdefault((change, seen.place), ([], seen))
+                roles.append(message["role"])
+    for (change, _), (roles, seen) in found.items():
+        yield replace(seen, message=f"the content of {listed(roles)} messages is {change}")
+
+
+def listed(roles: Iterable[str]) -> str:
+    """Return each role once, as a sentence lists them."""
+    *first, last = dict.fromkeys(roles)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def changes(message: Message, text: str) -> Iterator[str]:
@@ -61,4 +69,6 @@ def seen_in(subject: Subject, conversation: Conversation, message: Message, text
     place = subject.writer_of(conversation, printed[-1]) if printed else None
     start = text.find(printed[0]) if printed else 0
     severity = Severity.NOTE if what.endswith(("trimmed", "white space")) else Severity.WARNING
-    return Seen(what, place, conversation.name, content, text[start : start + len(content)], severity=severity)
+    stops = [at for stop in subject.facts.stop_tokens if (at := text.find(stop, start)) >= 0]
+    end = min([start + len(content), *stops])
+    return Seen(what, place, conversation.name, content, text[start:end], severity=severity)

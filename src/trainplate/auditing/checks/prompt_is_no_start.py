@@ -38,7 +38,7 @@ def prompt_is_no_start(subject: Subject) -> Iterator[Seen]:
         shared, label = len(prompt) - len(own), f"{told.label}[:{turn.index + 1}]"
         place = subject.writers.place(told, shared, end=turn.index, prompt=True)
         message = f"the generation prompt ends with {own!r}, and the finished turn does not go on from there"
-        yield Seen(message, place, label, prompt, text, conversations=len(found))
+        yield Seen(message, place, label, prompt, text, ("prompt", "turn"), conversations=len(found))
 
 
 def own_end(turn: Turn) -> str:

@@ -23,4 +23,6 @@ def prompt_unasked(subject: Subject) -> Iterator[Seen]:
     if found is not None and is_prompt(subject, found.lost):
         message = f"{found.lost.strip()!r} is printed behind an answer though no generation prompt is asked for"
         place = subject.writers.place(found.conversation, found.start, end=2)
-        yield Seen(message, place, f"{found.conversation.name}[:2]", found.alone, found.whole)
+        yield Seen(
+            message, place, f"{found.conversation.name}[:2]", found.alone, found.whole, ("as last", "in history")
+        )

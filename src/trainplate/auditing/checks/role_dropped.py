@@ -6,6 +6,7 @@ from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import MARKED
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
+from trainplate.auditing.telling import printed_near
 from trainplate.conversations import FEATURES, Answer, text_of
 
 ROLES = {
@@ -27,11 +28,11 @@ def role_dropped(subject: Subject) -> Iterator[Seen]:
     for feature, (severity, what) in ROLES.items():
         if subject.support.answers[feature] is Answer.DROPPED:
             conversation = subject.in_form(FEATURES[feature].probe)
-            message = next(m for m in conversation.messages if m["role"] in ("system", "developer"))
+            number = next(i for i, m in enumerate(conversation.messages) if m["role"] in ("system", "developer"))
             yield Seen(
                 f"{what} is left out without a word",
                 conversation=conversation.name,
-                before=text_of(message["content"]),
-                after=subject.tell(conversation) or "",
+                before=text_of(conversation.messages[number]["content"]),
+                after=printed_near(subject.tell(conversation) or "", conversation, number),
                 severity=severity,
             )

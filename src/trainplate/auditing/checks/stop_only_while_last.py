@@ -32,5 +32,6 @@ def stop_only_while_last(subject: Subject) -> Iterator[Seen]:
         f"{found.conversation.name}[:2]",
         found.alone,
         found.whole,
+        ("as last", "in history"),
         severity=Severity.WARNING if TOKEN.match(found.later.strip()) else Severity.ERROR,
     )

@@ -8,6 +8,7 @@ from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
 from trainplate.auditing.telling import tokens_needed
 from trainplate.checks.telling import voice
+from trainplate.verdict import AS_IT_GROWS
 
 
 @audit_check(
@@ -41,7 +42,14 @@ def token_prefix_broken(subject: Subject) -> Iterator[Seen]:
         label, text, whole, at = shown
         ends = whole[at : at + 12]
         message = f"text stays in place, but tokens do not: they join across the end of a turn, at {ends!r}"
-        yield Seen(message, conversation=label, before=text[at:], after=whole[at : at + 24], conversations=count)
+        yield Seen(
+            message,
+            conversation=label,
+            before=text[at:],
+            after=whole[at : at + 24],
+            labels=AS_IT_GROWS,
+            conversations=count,
+        )
 
 
 def parting(shorter: list[tuple[int, int]], longer: list[tuple[int, int]]) -> int:

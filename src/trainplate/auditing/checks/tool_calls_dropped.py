@@ -7,6 +7,7 @@ from trainplate.auditing.audit import Severity
 from trainplate.auditing.examples import CALLS, PLAIN
 from trainplate.auditing.registry import Example, Seen, audit_check
 from trainplate.auditing.subject import Subject
+from trainplate.auditing.telling import printed_near
 from trainplate.conversations import FEATURES, Answer, Conversation, words
 
 KEEP_OUT = "keep such turns out of the data, or part them"
@@ -30,7 +31,7 @@ def tool_calls_dropped(subject: Subject) -> Iterator[Seen]:
             f"{' and '.join(lost)} of a tool call are left out without a word",
             conversation=conversation.name,
             before=json.dumps(conversation.messages[-1]["tool_calls"][0]["function"]),
-            after=text,
+            after=printed_near(text, conversation, len(conversation.messages) - 1),
             severity=Severity.ERROR if made_for_tools else Severity.WARNING,
         )
         return
@@ -38,7 +39,14 @@ def tool_calls_dropped(subject: Subject) -> Iterator[Seen]:
         if subject.support.answers[feature] is Answer.DROPPED:
             told = subject.in_form(FEATURES[feature].probe)
             printed = subject.tell(told) or ""
-            yield Seen(lost_beside(told, printed), conversation=told.name, after=printed, cure=KEEP_OUT)
+            turn = {key: told.messages[1][key] for key in ("content", "tool_calls")}
+            yield Seen(
+                lost_beside(told, printed),
+                conversation=told.name,
+                before=json.dumps(turn),
+                after=printed_near(printed, told, 1),
+                cure=KEEP_OUT,
+            )
 
 
 def lost_beside(conversation: Conversation, text: str) -> str:

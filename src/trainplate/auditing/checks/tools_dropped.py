@@ -1,5 +1,6 @@
 """A model that is not told which tools there are learns to call them all the same."""
 
+import json
 from collections.abc import Iterator
 
 from trainplate.auditing.audit import Severity
@@ -25,5 +26,9 @@ def tools_dropped(subject: Subject) -> Iterator[Seen]:
         severity = Severity.WARNING if subject.support.prints("calls") else Severity.NOTE
         text = subject.tell(conversation) or ""
         yield Seen(
-            "tools that are given are not printed", conversation=conversation.name, after=text, severity=severity
+            "tools that are given are not printed",
+            conversation=conversation.name,
+            before=json.dumps(conversation.tools),
+            after=text,
+            severity=severity,
         )

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import pass_context
 
 from trainplate.rendering.guards.guard import Arguments, Guard, Options, first, run_guard, second, size
-from trainplate.rendering.guards.methods import replaced
+from trainplate.rendering.guards.methods import replaced, stripped
 from trainplate.rendering.guards.operators import MOST_BITS, check_bits, check_percent, check_power
 from trainplate.rendering.limits import CHARACTERS_AN_ITEM, Meter
 
@@ -102,6 +102,11 @@ def cut_filter(meter: Meter, value: Any, arguments: Arguments, options: Options)
     listed_filter(meter, meter.text(value), arguments, options)
 
 
+def trimmed_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `trim` of certain characters."""
+    stripped(meter, meter.text(value), (first(arguments, options, "chars"),), {})
+
+
 def number_filter(meter: Meter, value: Any, arguments: Arguments, options: Options) -> None:
     """Measure `int`, which reads digits of any number to the bases 2 to 32."""
     if isinstance(value, str):
@@ -130,8 +135,11 @@ FILTERS: dict[str, Guard | None] = {
 }
 """Every filter that multiplies what it is given, with what must be known beforehand, if anything."""
 
-PRINTING = ("capitalize", "lower", "string", "trim", "upper")
-"""Filters that make a text of what they are given, and no more of it."""
+PRINTING: dict[str, Guard | None] = {
+    **dict.fromkeys(("capitalize", "lower", "string", "upper")),
+    "trim": trimmed_filter,
+}
+"""Filters that make a text of what they are given, and no more of it; measured where they are told how."""
 
 MATERIALIZED = {"join", "batch", "slice", "sum", "groupby", "sort", "unique"}
 """Filters that read all of their input, and so can be given a list in place of a generator."""
@@ -150,10 +158,10 @@ def measured_filters(originals: Mapping[str, Any]) -> dict[str, Any]:
     As they ask for the context of a render, Jinja does not run them while compiling, where there is no limit.
     """
     growing = {name: measured(originals[name], guard, name in MATERIALIZED) for name, guard in FILTERS.items()}
-    return {**growing, **{name: printing(originals[name]) for name in PRINTING}}
+    return {**growing, **{name: printing(originals[name], guard) for name, guard in PRINTING.items()}}
 
 
-def printing(original: Callable[..., Any]) -> Callable[..., Any]:
+def printing(original: Callable[..., Any], guard: Guard | None) -> Callable[..., Any]:
     """Return a filter that weighs a container before it is printed."""
 
     @pass_context
@@ -161,6 +169,8 @@ def printing(original: Callable[..., Any]) -> Callable[..., Any]:
     def run(context: Any, value: Any, *arguments: Any, **options: Any) -> Any:
         if value.__class__ is not str:
             context.meter.weighed(value)
+        if guard is not None and (arguments or options):
+            run_guard(guard, context.meter, value, arguments, options)
         return context.meter.grown(original(value, *arguments, **options))
 
     return run

@@ -3,11 +3,13 @@
 from typing import Any
 
 from trainplate.errors import LimitExceeded
-from trainplate.rendering.guards.guard import Arguments, Guard, Options, first, size
+from trainplate.rendering.guards.guard import Arguments, Guard, Options, first, second, size
 from trainplate.rendering.guards.operators import check_bits
 from trainplate.rendering.limits import CHARACTERS_AN_ITEM, Meter
 
 PLAIN_ENCODINGS = {"utf-8", "utf8", "ascii", "latin-1", "latin1", "iso-8859-1", "utf-16", "utf-32"}
+PLAIN_HANDLERS = {"strict", "ignore", "replace", "backslashreplace", "xmlcharrefreplace", "surrogatepass"}
+"""What Python does itself; for anything else it loads a module."""
 
 
 def padded(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:
@@ -52,9 +54,36 @@ def cut(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> Non
 
 
 def encoded(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:
-    """Leave large texts to plain encodings: for others Python's work grows with the square of the length."""
-    if len(owner) > meter.small and str(first(arguments, options, "encoding", "utf-8")).lower() not in PLAIN_ENCODINGS:
-        raise LimitExceeded("the template encodes a large text in a costly way")
+    """Leave texts to plain encodings: others are read from a module, and some take the square of the length."""
+    encoding = str(first(arguments, options, "encoding", "utf-8")).lower().replace("_", "-")
+    handler = second(arguments, options, "errors", "strict")
+    if encoding not in PLAIN_ENCODINGS or handler not in PLAIN_HANDLERS:
+        raise LimitExceeded("the template encodes a text in a costly way")
+
+
+def stripped(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `strip` and its like, which look for each character among those that are to go."""
+    if arguments and arguments[0] is not None:
+        meter.check_work(len(owner) * len(arguments[0]))
+
+
+def sought_backwards(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:
+    """Measure a search from the end, which may compare all of a text at every place."""
+    text = arguments[0]
+    meter.check_work(max(len(owner) - len(text), 0) * len(text))
+
+
+def cut_backwards(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `rsplit`: its search and its pieces."""
+    cut(meter, owner, arguments, options)
+    if separator := first(arguments, options, "sep"):
+        sought_backwards(meter, owner, (separator,), options)
+
+
+def compared(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:
+    """Measure `startswith` and `endswith` with many beginnings."""
+    if isinstance(arguments[0], tuple):
+        meter.check_work(sum(min(size(one), len(owner)) for one in arguments[0]))
 
 
 def sought(meter: Meter, owner: Any, arguments: Arguments, options: Options) -> None:
@@ -81,7 +110,10 @@ METHODS: dict[str, Guard] = {
     "translate": translated,
     "join": joined,
     "split": cut,
-    "rsplit": cut,
+    "rsplit": cut_backwards,
+    **dict.fromkeys(("strip", "lstrip", "rstrip"), stripped),
+    **dict.fromkeys(("rfind", "rindex", "rpartition"), sought_backwards),
+    **dict.fromkeys(("startswith", "endswith"), compared),
     "splitlines": cut,
     "encode": encoded,
     "decode": encoded,
