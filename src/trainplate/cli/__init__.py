@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 YOUNG = 100_000
 """How many values a short process makes before Python looks for cycles among them."""
@@ -14,10 +15,24 @@ def main() -> None:
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     arguments = sys.argv[1:]
     try:
-        at_once = arguments[:1] == ["check"] and is_plain(arguments[1:])
-        sys.exit(check_at_once(arguments[1:]) if at_once else run_one(arguments))
+        if arguments[:1] == ["check"] and is_plain(arguments[1:]):
+            leave(check_at_once(arguments[1:]))
+        sys.exit(run_one(arguments))
     except KeyboardInterrupt:  # while modules are still being loaded
         sys.exit(130)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process as it stands: to take down all that a check has made takes a tenth of its time.
+
+    What was printed is written out before that; where it cannot be, nobody was told that all is well.
+    """
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        code = code or 1
+    os._exit(code)
 
 
 def run_one(arguments: list[str]) -> int:
