@@ -16,8 +16,15 @@ LONGEST_END = 64
 
 def driver(how: Measurements) -> str:
     """Return the driver for an original: a simple one, or one that also finds the ends of turns that are rewritten."""
-    lines = [*text_behind(how), *loop(how), *rest(how)] if how.moved else [*without_stop(how), *loop(how), *rest(how)]
+    macros = text_behind(how) if how.moved else without_stop(how)
+    lines = [*state(how), *macros, *loop(how), *rest(how)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def state(how: Measurements) -> Lines:
+    """Yield the namespace of what was printed last; the macros know it too."""
+    last = "index=-1, stop='', ended=-1, end=''" if how.moved else "length=0, index=-1, stop=''"
+    yield f"{{%- set @trained = namespace({last}) %}}"
 
 
 def without_stop(how: Measurements) -> Lines:
@@ -30,7 +37,6 @@ def without_stop(how: Measurements) -> Lines:
 
 def loop(how: Measurements) -> Lines:
     """Yield the loop over the messages."""
-    yield "{%- set @trained = namespace(length=0, index=-1, stop='') %}"
     yield "{%- for message in messages %}"
     yield from guards(how)
     yield "    {%- if message.role == 'assistant' %}"

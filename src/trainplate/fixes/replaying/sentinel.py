@@ -16,7 +16,12 @@ def text_behind(how: Measurements) -> Iterator[str]:
     yield "    {%- set before = messages[index] %}"
     yield "    {%- set sentinel = 'Quoin5entinel' %}"
     yield from known_turn(how)
-    yield "    {%- set end = @original(messages[:index] + [known], false).split(sentinel, 1) %}"
+    # The prompt and the turn that follow ask for the same ending, which takes a rendering of all that came before.
+    yield "    {%- if @trained.ended != index %}"
+    yield "        {%- set @trained.ended = index %}"
+    yield "        {%- set @trained.end = @original(messages[:index] + [known], false) %}"
+    yield "    {%- endif %}"
+    yield "    {%- set end = @trained.end.split(sentinel, 1) %}"
     yield "    {%- set then = @original(messages[:index] + [known] + here[index + 1:], prompt).split(sentinel, 1) %}"
     yield "    {%- set end = end[1] if end|length == 2 else sentinel %}"
     yield "    {%- set then = then[1] if then|length == 2 else '' %}"
