@@ -95,8 +95,9 @@ class SafeNamespace(Namespace):
         # `self` is not named, so that a template can write `namespace(self=...)`.
         attributes = dict(*args[1:], **kwargs)
         for name in attributes:
-            refuse_underscore(name)
-        Namespace.__init__(args[0], attributes)
+            if name.__class__ is not str or name[:1] == "_":
+                refuse_underscore(name)
+        args[0]._Namespace__attrs = attributes
 
     # Jinja's own is written in Python, and runs whenever anything asks for the type of a namespace.
     __getattribute__ = object.__getattribute__
@@ -108,8 +109,9 @@ class SafeNamespace(Namespace):
             raise AttributeError(name) from None
 
     def __setitem__(self, name: str, value: Any) -> None:
-        refuse_underscore(name)
-        super().__setitem__(name, value)
+        if name.__class__ is not str or name[:1] == "_":
+            refuse_underscore(name)
+        object.__getattribute__(self, "_Namespace__attrs")[name] = value
 
 
 def refuse_underscore(name: object) -> None:

@@ -34,6 +34,10 @@ SAFE: dict[type, frozenset[str]] = {
 """Attributes that every sandbox allows, as they change nothing; `str.format` is not one, for it reads attributes."""
 
 
+READING = frozenset(("get", "items", "keys", "values"))
+"""Methods of a dict that make nothing and take no time; most calls of most templates are such."""
+
+
 def without_scopes(kwargs: dict[str, Any]) -> dict[str, Any]:
     """Take out of the arguments of a call what Jinja adds for functions that ask for the context."""
     for scope in SCOPES:
@@ -101,11 +105,13 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         kind = obj.__class__
         if kind is Macro:
             return self.call_macro(context, obj, args, kwargs)
+        if kind is BuiltinMethodType and obj.__self__.__class__ is dict and obj.__name__ in READING:
+            return obj(*args, **without_scopes(kwargs))
         if obj is SafeNamespace:
             made = SafeNamespace(*args, **without_scopes(kwargs))
             meter = meter_of(context)
             meter.tick()
-            return made if all(value.__class__ in LEAVES for value in attributes(made).values()) else meter.fresh(made)
+            return made if LEAVES.issuperset(map(type, attributes(made).values())) else meter.fresh(made)
         if kind in METHOD_TYPES and obj.__name__ in guards.METHODS:
             options = {name: value for name, value in kwargs.items() if name not in SCOPES}
             guard = guards.METHODS[obj.__name__]
