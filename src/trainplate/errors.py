@@ -90,6 +90,10 @@ class Refusal(TrainplateError):
         """Return the refusal of a template that takes too much, with the conversation in which it did, if any."""
         return cls(str(exceeded), check="renders", conversation=exceeded.conversation)
 
+    def saying(self, more: str) -> "Refusal":
+        """Return the same refusal with more words to its reason."""
+        return Refusal(**{**vars(self), "reason": f"{self.reason}, and {more}"})
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Let a refusal travel between processes whole."""
         return partial(Refusal, **vars(self)), ()

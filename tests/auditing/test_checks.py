@@ -13,7 +13,8 @@ from trainplate.auditing.subject import Subject
 from trainplate.auditing.word_questions import questions
 from trainplate.loading.source import load
 from trainplate.syntax import parse
-from trainplate.verdict import SAID
+from trainplate.template import Template, with_stand_ins
+from trainplate.verdict import SAID, Verdict
 
 Problems = Callable[..., tuple[Problem, ...]]
 GUARDED = "c.function.arguments if c.function.arguments is string else c.function.arguments | tojson"
@@ -285,3 +286,20 @@ def test_tag_characters_that_spell_words_are_hidden_characters(problems: Problem
 
 def test_letters_of_other_scripts_and_emoji_can_be_seen(problems: Problems) -> None:
     assert problems("hidden-characters", MARKED + "{# 因为 ｜ ▁ é 😀 #}") == ()
+
+
+def test_nothing_is_said_of_tokens_that_the_source_does_not_tell(subject_of: Callable[[Template], Subject]) -> None:
+    ended = MARKED.replace("</s>", "</turn>") + "{# eos_token, pad_token #}"
+    subject = subject_of(with_stand_ins(Template(ended)))
+    for check, why in (("eos-is-not-turn-end", "EOS is not known"), ("padding-is-stop-token", "padding is not known")):
+        outcome, problems = evaluate(all_audit_checks()[check], subject)
+        assert (outcome.verdict, problems) == (Verdict.NOT_EVALUATED, ())
+        assert why in outcome.reason
+
+
+def test_a_token_that_the_source_does_not_tell_is_named_with_what_stands_for_it(
+    subject_of: Callable[[Template], Subject],
+) -> None:
+    subject = subject_of(with_stand_ins(Template("{{ bos_token }}" + MARKED)))
+    (seen,) = evaluate(all_audit_checks()["special-tokens-missing"], subject)[1]
+    assert seen.message == "the source does not tell bos_token; <|bos_token|> stands for it"

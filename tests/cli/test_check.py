@@ -197,6 +197,15 @@ def test_what_cannot_be_read_is_one_message_and_exit_2(check, name, data, said):
     assert "1 chat template checked, none with findings" in err
 
 
+def test_what_fix_writes_for_a_lone_file_stands_the_next_check(tmp_path, monkeypatch):
+    """The last message is followed by a token that the file does not tell, and that moves when others are appended."""
+    monkeypatch.chdir(tmp_path)
+    ending = "{% if add_generation_prompt %}<|assistant|>{% else %}{{ eos_token }}{% endif %}"
+    Path("chat.jinja").write_text("{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}" + ending)
+    assert run(["check", "--fix", "chat.jinja"]) == 1
+    assert run(["check", "chat.jinja"]) == 0
+
+
 def test_only_files_and_fix_go_the_quick_way():
     assert is_plain(["a.jinja", "--fix"])
     assert not is_plain(["--help", "a.jinja"])

@@ -1,12 +1,14 @@
 """What `patch` takes, what it hands back, and what it leaves alone."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 import trainplate
 from trainplate.conversations import suite
-from trainplate.errors import LoadingError
+from trainplate.errors import LoadingError, Refusal
+from trainplate.patching.patch import with_known_tokens
 from trainplate.syntax import apply_edits
 from trainplate.template import Template
 from trainplate.verdict import Verdict
@@ -44,6 +46,39 @@ def test_text_template_and_tokenizer_are_patched_alike() -> None:
     given = [trainplate.patch(one) for one in (Template(PLAIN, TOKENS), tokenizer, processor)]
     assert {patch.training_template for patch in given} == {trainplate.patch(PLAIN, TOKENS).training_template}
     assert given[1].original == Template(PLAIN, TOKENS, "org/model")
+
+
+ENDS_WITH_EOS = (
+    "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>{% else %}{{ eos_token }}{% endif %}"
+)
+
+
+@pytest.mark.parametrize("source", [PLAIN, ENDS_WITH_EOS])
+def test_text_alone_is_patched_as_for_a_tokenizer_that_has_the_tokens_it_speaks_of(source: str) -> None:
+    assert trainplate.patch(source).training_template == trainplate.patch(source, TOKENS).training_template
+
+
+def test_tokens_that_are_told_are_all_there_are() -> None:
+    without = trainplate.patch(ENDS_WITH_EOS, {})
+    assert without.training_template.endswith("{% else %}{{ eos_token }}{% endif %}")
+    assert not without.original.stand_ins
+
+
+def test_a_text_that_stands_for_a_token_is_never_spelled_out() -> None:
+    found = trainplate.patch(PLAIN)
+    spelled = replace(found, training_template=found.training_template.replace("eos_token", "'<|eos_token|>'"))
+    assert with_known_tokens(found) is found
+    with pytest.raises(Refusal, match="has to spell out eos_token, which the source does not tell: name the model"):
+        with_known_tokens(spelled)
+
+
+def test_a_refusal_for_want_of_a_stop_token_says_where_an_eos_could_come_from() -> None:
+    lines = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"
+    source = lines + "{{ 'assistant: ' if add_generation_prompt }}"
+    with pytest.raises(Refusal, match="no EOS is known that could end it: name the model's folder"):
+        trainplate.patch(source)
+    assert "eos_token" in trainplate.patch(source, {"eos_token": "</s>"}).training_template
 
 
 def test_tokenizer_without_a_map_of_special_tokens_is_read_by_its_attributes() -> None:

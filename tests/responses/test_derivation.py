@@ -107,3 +107,14 @@ def test_without_transformers_nothing_can_be_proven(monkeypatch):
     parser.cache_clear()
     assert found.template is None
     assert found.findings[0].message == "parsing needs transformers 5.13 or newer"
+
+
+def test_a_token_that_a_text_alone_does_not_tell_ends_no_answer(parse):
+    source = (
+        "{% for m in messages %}{{ '<|' + m.role + '|>' + m.content + eos_token }}{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
+    )
+    found = derive_response_template(source)
+    assert found.template is None
+    assert "eos_token, which the source does not tell" in found.findings[0].message
+    assert "</s>" in str(derive_response_template(source, TOKENS).template)

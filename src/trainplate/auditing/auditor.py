@@ -24,7 +24,7 @@ from trainplate.patching.bench import Bench, lay
 from trainplate.patching.patch import Patch, known_patch, patch_on
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
 from trainplate.syntax import parse, with_newlines
-from trainplate.template import Template
+from trainplate.template import Template, with_stand_ins
 from trainplate.verdict import Verdict
 
 TAGS = ("{{", "{%")
@@ -60,7 +60,7 @@ def templates_in(source: Any, special_tokens: Mapping[str, str] | None) -> tuple
     if isinstance(source, Template):
         found: tuple[Template, ...] = (source,)
     elif isinstance(source, str) and any(tag in source for tag in TAGS):
-        found = (Template(source),)
+        found = (with_stand_ins(Template(source)),)
     else:
         found = load(source)
     if special_tokens is None:

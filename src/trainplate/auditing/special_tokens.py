@@ -25,9 +25,11 @@ def tokens_read(tree: Tree) -> dict[str, nodes.Name]:
 
 def with_tokens(template: Template, match: Match | None) -> tuple[Template, Mapping[str, str]]:
     """Return a template with the tokens of its family where its source tells none, and which they are."""
-    missing = tokens_read(parse(with_newlines(template.source))).keys() - template.special_tokens.keys()
+    told = template.special_tokens.keys() - template.stand_ins
+    missing = tokens_read(parse(with_newlines(template.source))).keys() - told
     if not missing or match is None or match.how not in SAME:
         return template, {}
     known = family_named(match.family).tokens
     assumed = {name: known[name] for name in sorted(missing) if name in known}
-    return replace(template, special_tokens={**template.special_tokens, **assumed}), assumed
+    tokens = {**template.special_tokens, **assumed}
+    return replace(template, special_tokens=tokens, stand_ins=template.stand_ins - assumed.keys()), assumed

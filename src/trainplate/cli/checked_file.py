@@ -8,7 +8,6 @@ from typing import Any
 
 from trainplate.errors import Declined, LimitExceeded, Refusal, SyntaxFault, too_deep
 from trainplate.families.known_bytes import may_be_known, may_be_recorded
-from trainplate.loading.special_tokens import NAMES
 from trainplate.loading.touched_file import TRAINING, has_markers, original_beside, training_file
 from trainplate.patching.verification import Verification, verify
 from trainplate.rendering import CompiledTemplate, Limits, budget, compile_template
@@ -60,18 +59,23 @@ def pair_of(path: Path, template: Template, shown: str) -> Pair:
 
     found = original_beside(path, shown)
     if found is not None:
-        return Pair(path, template, found[1], found[0])
+        return Pair(path, with_tokens_of(template, found[1]), found[1], found[0])
     training = training_file(path, template.variant)
     if not training.is_file():
         return Pair(path, template)
     trained = load_jinja_file(training, str(Path(shown).with_name(training.name)))[0]
-    return Pair(training, replace(trained, special_tokens=template.special_tokens), template, path)
+    return Pair(training, with_tokens_of(trained, template), template, path)
+
+
+def with_tokens_of(training: Template, original: Template) -> Template:
+    """Return a training template with the special tokens of its original too: it may speak of others itself."""
+    return replace(training, special_tokens={**training.special_tokens, **original.special_tokens})
 
 
 def faults_of(pair: Pair) -> Iterator[Fault]:
     """Yield what keeps a template from being trained on, the first conversation for each check."""
     cure = f"trainplate check --fix {shown_source(pair)}"
-    template, original = with_stand_ins(pair.template), pair.original
+    template, original = pair.template, pair.original
     try:
         if original is None and not has_markers(template.source) and not pair.path.stem.endswith(TRAINING):
             yield from faults_of_original(template)
@@ -90,12 +94,6 @@ def faults_of(pair: Pair) -> Iterator[Fault]:
             refusal.check, refusal.reason, refusal.conversation, refusal.before, refusal.after, refusal.labels
         )
         yield Fault(f"{template.name}:1:1", finding, MEND)
-
-
-def with_stand_ins(template: Template) -> Template:
-    """Give a template that lies beside no tokenizer a stand-in for each special token that it speaks of."""
-    missing = {name: f"<|{name}|>" for name in NAMES if name in template.source and name not in template.special_tokens}
-    return replace(template, special_tokens={**missing, **template.special_tokens})
 
 
 def shown_source(pair: Pair) -> str:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from trainplate.loading.named_templates import NONE_YET, templates_in
-from trainplate.loading.special_tokens import NAMES, special_tokens_in
+from trainplate.loading.special_tokens import special_tokens_in
 from trainplate.loading.text_file import failure
-from trainplate.template import Template
+from trainplate.template import SPECIAL_TOKENS, Template
 
 
 def load_tokenizer(tokenizer: Any) -> tuple[Template, ...]:
@@ -31,5 +31,5 @@ def tokens_of(tokenizer: Any) -> dict[str, str]:
     """Return the tokens by name, from the map where there is one, else from the attributes."""
     mapping = getattr(tokenizer, "special_tokens_map", None)
     if mapping is None:
-        mapping = {name: getattr(tokenizer, name, None) for name in NAMES}
+        mapping = {name: getattr(tokenizer, name, None) for name in SPECIAL_TOKENS}
     return special_tokens_in(mapping)

@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from trainplate.loading.text_file import failure
-from trainplate.template import Template
+from trainplate.template import Template, with_stand_ins
 
 
-def templates_in(entry: Any, special_tokens: Mapping[str, str], shown: str) -> tuple[Template, ...]:
-    """Return the templates of one entry, each under its own name; anything else than text is a clear error."""
+def templates_in(entry: Any, special_tokens: Mapping[str, str] | None, shown: str) -> tuple[Template, ...]:
+    """Return the templates of one entry, each under its own name; anything else than text is a clear error.
+
+    Where no tokenizer tells the special tokens, None for them, texts of our own stand for those that a template reads.
+    """
     if isinstance(entry, str):
         return (template_of(entry, special_tokens, shown),)
     if isinstance(entry, list | tuple):
@@ -35,7 +38,9 @@ def checked_items(items: list[Any] | tuple[Any, ...], shown: str) -> list[Mappin
     return list(items)
 
 
-def template_of(text: Any, special_tokens: Mapping[str, str], shown: str, variant: str | None = None) -> Template:
+def template_of(
+    text: Any, special_tokens: Mapping[str, str] | None, shown: str, variant: str | None = None
+) -> Template:
     """Return one template; what cannot be a chat template at all is refused here, before anything parses it."""
     name = shown if variant is None else f"{shown}[{variant}]"
     if not isinstance(text, str):
@@ -48,4 +53,5 @@ def template_of(text: Any, special_tokens: Mapping[str, str], shown: str, varian
     if lone is not None:
         line = text.count("\n", 0, lone) + 1
         raise failure(f"{name}:{line}", f"half a surrogate pair ({text[lone]!r}), which is no character", WAY_OUT)
-    return Template(text, special_tokens, name, variant)
+    template = Template(text, special_tokens or {}, name, variant)
+    return with_stand_ins(template) if special_tokens is None else template

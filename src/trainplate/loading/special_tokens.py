@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from trainplate.loading.text_file import read_json
+from trainplate.template import SPECIAL_TOKENS
 
-NAMES = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
-"""The variables that transformers hands to a template; it keeps other tokens to itself."""
+TOKENIZER_FILES = ("tokenizer_config.json", "special_tokens_map.json")
 
 
 def special_tokens_in(values: Mapping[str, Any]) -> dict[str, str]:
     """Return the named tokens as text, whether given as text, as an added token or as its JSON object."""
-    found = ((name, token_text(values.get(name))) for name in NAMES)
+    found = ((name, token_text(values.get(name))) for name in SPECIAL_TOKENS)
     return {name: text for name, text in found if text is not None}
 
 
@@ -25,12 +25,14 @@ def token_text(value: Any) -> str | None:
     return getattr(value, "content", None)
 
 
-def special_tokens_beside(folder: Path, shown: str) -> dict[str, str]:
-    """Return the special tokens of a model folder, read from the files that transformers reads.
+def special_tokens_beside(folder: Path, shown: str) -> dict[str, str] | None:
+    """Return the special tokens of a model folder, read from the files that transformers reads; None without those.
 
     `special_tokens_map.json` is older than `added_tokens_decoder`: transformers heeds it only where the
     configuration lacks the latter, and then it wins.
     """
+    if not any((folder / name).is_file() for name in TOKENIZER_FILES):
+        return None
     config = read_if_there(folder, "tokenizer_config.json", shown)
     tokens = special_tokens_in(config)
     if "added_tokens_decoder" not in config:

@@ -13,5 +13,6 @@ def load_tokenizer_config(path: Path, shown: str) -> tuple[Template, ...]:
     config = read_json(path, shown)
     if config.get("chat_template") is None:
         raise failure(shown, "has no chat_template", "name the folder, or the .jinja file beside it")
-    tokens = special_tokens_beside(path.parent, str(Path(shown).parent)) | special_tokens_in(config)
+    beside = special_tokens_beside(path.parent, str(Path(shown).parent)) or {}
+    tokens = beside | special_tokens_in(config)
     return templates_in(config["chat_template"], tokens, f"{shown}#chat_template")

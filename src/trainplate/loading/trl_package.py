@@ -14,7 +14,7 @@ def load_from_trl(name: str, shown: str) -> tuple[Template, ...]:
     if name not in known:
         originals = ", ".join(sorted(stem for stem in known if not stem.endswith("_training")))
         raise failure(shown, "no such template in the installed trl", f"name one of: {originals}")
-    return templates_in(read_text(known[name], shown), {}, shown)
+    return templates_in(read_text(known[name], shown), None, shown)
 
 
 def stored_in_trl(shown: str = "trl:NAME") -> dict[str, Path]:

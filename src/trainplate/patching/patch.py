@@ -13,12 +13,14 @@ from trainplate.patching.collecting import sparing_collection
 from trainplate.patching.deviations import Deviation, deviations_of
 from trainplate.patching.no_turns import quoted_answer, silence
 from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
-from trainplate.template import Template
+from trainplate.template import Template, with_stand_ins
 
 if TYPE_CHECKING:
     from trainplate.patching.search import Found
     from trainplate.syntax import Edit
 
+STOPS = "stop-trained"
+WAY_OUT = "name the model's folder or Hub id in place of the file, or pass special_tokens={...}"
 SEARCHING = 10
 """How many times as long as the original's own renderings a search may take."""
 Proof = Literal["structure", "suite"]
@@ -72,7 +74,11 @@ def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, lim
     """
     original = as_template(template, special_tokens)
     try:
-        return known_patch(original) or patch_of(original, limits)
+        return known_patch(original) or with_known_tokens(patch_of(original, limits))
+    except Refusal as refusal:
+        if refusal.check == STOPS and "eos_token" not in original.special_tokens:
+            raise refusal.saying(f"no EOS is known that could end it: {WAY_OUT}") from refusal
+        raise
     except LimitExceeded as error:
         raise Refusal.of_limit(error) from error
     except SyntaxFault as error:
@@ -81,12 +87,23 @@ def patch(template: Any, special_tokens: Mapping[str, str] | None = None, *, lim
         raise too_deep(original.name) from error
 
 
+def with_known_tokens(patch: Patch) -> Patch:
+    """Return a patch that spells out no stand-in for a token; raises Refusal where it does."""
+    original = patch.original
+    for name in sorted(original.stand_ins):
+        token = original.special_tokens[name]
+        if patch.training_template.count(token) > original.source.count(token):
+            reason = f"the training template has to spell out {name}, which the source does not tell: {WAY_OUT}"
+            raise Refusal(reason, check=STOPS, conversation="")
+    return patch
+
+
 def as_template(template: Any, special_tokens: Mapping[str, str] | None) -> Template:
     """Return what was given as a template with its special tokens."""
     if isinstance(template, Template):
         return template if special_tokens is None else Template(template.source, special_tokens, template.name)
     if isinstance(template, str):
-        return Template(template, special_tokens or {})
+        return with_stand_ins(Template(template)) if special_tokens is None else Template(template, special_tokens)
     from trainplate.loading.live_tokenizer import load_one
 
     found: Template = load_one(template)

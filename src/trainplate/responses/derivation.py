@@ -42,7 +42,19 @@ def derive_response_template(template: Any, special_tokens: Mapping[str, str] | 
     Raises SyntaxFault where the text is no template, LoadingError where a tokenizer has none, or several under names.
     Where a template drops the reasoning that its own prompts ask for, its training template is asked in its place.
     """
-    original = as_template(template, special_tokens)
+    return with_known_tokens(derived(original := as_template(template, special_tokens)), original)
+
+
+def with_known_tokens(found: ResponseTemplate, original: Template) -> ResponseTemplate:
+    """Return what was found, unless it tells where answers end by a token that the source does not tell."""
+    for name in sorted(original.stand_ins):
+        if name in str(found.template):  # as its stand-in has it, however a pattern escapes that
+            return unproven(f"answers end with {name}, which the source does not tell: pass special_tokens", "one-turn")
+    return found
+
+
+def derived(original: Template) -> ResponseTemplate:
+    """Learn from a template how it prints answers, and find what reads them back."""
     try:
         lesson = learn(original)
         if lesson.dropped:

@@ -10,7 +10,7 @@ from trainplate.auditing.subject import Subject
 
 def unknown(subject: Subject) -> str:
     """Need the tokenizer's EOS, and a turn that ends with something."""
-    if not subject.template.special_tokens.get("eos_token"):
+    if not subject.template.known_tokens.get("eos_token"):
         return "the tokenizer's EOS is not known"
     return speech(subject) or ("" if subject.facts.stop_tokens else "turns end with nothing")
 

@@ -10,7 +10,7 @@ from trainplate.auditing.subject import Subject
 
 def unknown(subject: Subject) -> str:
     """Need the tokenizer's padding and EOS."""
-    tokens = subject.template.special_tokens
+    tokens = subject.template.known_tokens
     return nothing(subject) if {"pad_token", "eos_token"} <= tokens.keys() else "the tokenizer's padding is not known"
 
 

@@ -21,13 +21,16 @@ FAILS = Example("{{ bos_token }}" + MARKED, {"eos_token": "</s>"})
 def special_tokens_missing(subject: Subject) -> Iterator[Seen]:
     """Every special token that the template prints is known.
 
-    Where the template is a known original, its family's tokens are assumed; else the audit does without them.
+    Where the template is a known original, its family's tokens are assumed; of others the audit knows that a text is
+    printed, not which. Where a tokenizer has no such token, nothing is printed in its place.
     """
     known = subject.template.special_tokens
     for name, node in tokens_read(subject.tree).items():
         if name in subject.assumed_tokens:
             message = f"the source does not tell {name}; {subject.assumed_tokens[name]} is assumed"
             yield Seen(message, subject.place(node))
+        elif name in subject.template.stand_ins:
+            yield Seen(f"the source does not tell {name}; {known[name]} stands for it", subject.place(node))
         elif name not in known and not subject.support.speaks:
             yield Seen(f"the source does not tell {name}", subject.place(node), severity=Severity.WARNING)
         elif name not in known:
