@@ -1,16 +1,19 @@
 """Whether a template is a training template as it stands; nothing is searched for, and no fix is imported."""
 
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, repeat
 
 from trainplate.checks import Report, Trial, report_on
 from trainplate.checks.contract import trial_of
-from trainplate.errors import Refusal
+from trainplate.conversations import Conversation
+from trainplate.errors import Declined, Refusal
 from trainplate.patching.bench import Bench, lay, modest
 from trainplate.patching.no_turns import quoted_answer, silence
-from trainplate.rendering import DEFAULT_LIMITS, Limits, TornMarkers, budget
+from trainplate.rendering import DEFAULT_LIMITS, CompiledTemplate, Limits, TornMarkers, budget
 from trainplate.template import Template
 from trainplate.verdict import Finding, Verdict
+
+DECLINED = "declined"
 
 
 @dataclass(frozen=True)
@@ -52,18 +55,39 @@ def verify(training: Template, original: Template | None = None, *, limits: Limi
         return again if again.report.proven else found
 
 
+def declines(training: CompiledTemplate, conversation: Conversation) -> bool:
+    """Say whether a training template turns a conversation down on purpose, as a patch does with unproven options."""
+    tools = list(conversation.tools) if conversation.tools else None
+    try:
+        training.render(conversation.messages, tools, **conversation.options)
+    except Declined as declined:
+        return declined.deliberate
+    return False
+
+
 def report_of(bench: Bench, source: str) -> Report:
-    """Run every check on every conversation; where a marker cannot be told from its text, that is a finding too."""
+    """Run every check on every conversation; where a marker cannot be told from its text, that is a finding too.
+
+    What is declined on purpose under an option that has nothing to do with reasoning is left out, as nobody is trained
+    on it.
+    """
     training, marked = bench.compiled(source), "endgeneration" in source
     trials: list[Trial] = []
     torn: list[Finding] = []
-    for heard in chain(bench.heard, bench.drawn, bench.glanced):
+    declined: list[tuple[str, str]] = []
+    told = chain(zip((*bench.heard, *bench.drawn), repeat(False)), zip(bench.glanced, repeat(True)))
+    for heard, optional in told:
         try:
-            trials.append(trial_of(heard, training, bench.eos, marked=marked))
+            trial = trial_of(heard, training, bench.eos, marked=marked)
         except TornMarkers as error:
             torn.append(Finding("markers-count", str(error), heard.conversation.label))
+            continue
+        if optional and trial.training is None and declines(training, heard.conversation):
+            declined.append((heard.conversation.label, DECLINED))
+        else:
+            trials.append(trial)
     report = report_on(trials)
     findings = (*torn, *report.findings)
     failed = {finding.check: Verdict.FAILED for finding in torn}
-    left_out = (*bench.left_out, *report.left_out)
+    left_out = (*bench.left_out, *report.left_out, *declined)
     return replace(report, findings=findings, verdicts={**report.verdicts, **failed}, left_out=left_out)
