@@ -7,10 +7,8 @@ the processor and on the clock.
 """
 
 import argparse
-import statistics
 
-from machine import machine
-from processes import fastest
+from processes import print_all
 
 
 def main() -> None:
@@ -19,14 +17,7 @@ def main() -> None:
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--times", type=int, default=3)
     given = parser.parse_args()
-    print(machine())
-    taken = []
-    for folder in given.folders:
-        processor, clock, code = fastest(given.times, "audit", folder)
-        taken.append((processor, clock))
-        print(f"{folder[-40:]:40} {processor:6.3f} {clock:6.3f}  exit {code}", flush=True)
-    for word, of in (("median", statistics.median), ("slowest", max)):
-        print(f"{word:40} {of(one[0] for one in taken):6.3f} {of(one[1] for one in taken):6.3f}")
+    print_all(((folder[-40:], ("audit", folder)) for folder in given.folders), given.times)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,11 @@ Of several runs the fastest counts, in seconds of the processor and on the clock
 """
 
 import argparse
-import statistics
 import sys
 import tempfile
 from pathlib import Path
 
-from machine import machine
-from processes import fastest
+from processes import print_all
 
 import trainplate
 from trainplate.errors import TrainplateError
@@ -48,15 +46,9 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--engine", action="store_true")
     given = parser.parse_args()
-    print(machine())
-    taken = []
     with tempfile.TemporaryDirectory(prefix="trainplate-") as folder:
-        for path in written_pairs(Path(folder), given.only, COMMENT if given.engine else ""):
-            processor, clock, code = fastest(given.times, "check", str(path))
-            taken.append((processor, clock))
-            print(f"{path.stem:40} {processor:6.3f} {clock:6.3f}  exit {code}", flush=True)
-    for word, of in (("median", statistics.median), ("slowest", max)):
-        print(f"{word:40} {of(one[0] for one in taken):6.3f} {of(one[1] for one in taken):6.3f}")
+        pairs = written_pairs(Path(folder), given.only, COMMENT if given.engine else "")
+        print_all(((path.stem, ("check", str(path))) for path in pairs), given.times)
 
 
 if __name__ == "__main__":
