@@ -10,14 +10,13 @@ from jinja2.runtime import Context
 from jinja2.utils import Namespace, generate_lorem_ipsum
 
 from trainplate.errors import LimitExceeded
+from trainplate.rendering.indented_json import indented_json, plain_json
 from trainplate.rendering.limits import CONTAINERS, Meter
 
 DEEPEST = 1000
 """Python's own limit on lists within lists that it can print."""
 LONGEST_DATE_FORMAT = 10_000
 MOST_LOREM_WORDS = 100_000
-
-plain_json = json.JSONEncoder(ensure_ascii=False)
 
 
 class RaisedByTemplate(TemplateError):
@@ -44,9 +43,11 @@ def tojson(
     if not ensure_ascii and indent is None and separators is None and not sort_keys:
         return meter.grown(plain_json.encode(x))  # type: ignore[no-any-return]
     encoder = json.JSONEncoder(ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
-    if weight * widest_gap(indent, separators) <= meter.most:
-        return meter.grown(encoder.encode(x))  # type: ignore[no-any-return]
-    return streamed(encoder, x, meter)
+    if weight * widest_gap(indent, separators) > meter.most:
+        return streamed(encoder, x, meter)
+    if type(indent) is int and indent >= 0 and not ensure_ascii and separators is None and not sort_keys:
+        return meter.grown(indented_json(x, indent))  # type: ignore[no-any-return]
+    return meter.grown(encoder.encode(x))  # type: ignore[no-any-return]
 
 
 def widest_gap(indent: int | str | None, separators: tuple[str, str] | None) -> int:

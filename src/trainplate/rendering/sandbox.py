@@ -25,6 +25,8 @@ SCOPES = ("_loop_vars", "_block_vars")
 """What Jinja adds to the arguments of a call, for functions that ask for the context."""
 
 DICT_NAMES = frozenset(dir(dict))
+NAMES: dict[type, frozenset[str]] = {str: frozenset(dir(str)), list: frozenset(dir(list))}
+"""What has no items by name: any other is undefined. Many templates ask each character of a text for its `type`."""
 SAFE: dict[type, frozenset[str]] = {
     str: frozenset(name for name in dir(str) if not name.startswith(("_", "format"))),
     dict: frozenset(("copy", "get", "items", "keys", "values")),
@@ -77,6 +79,8 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
             if attribute not in DICT_NAMES:
                 value = obj.get(attribute, missing)
                 return self.undefined(obj=obj, name=attribute) if value is missing else value
+        elif kind in NAMES and attribute not in NAMES[kind]:
+            return self.undefined(obj=obj, name=attribute)
         elif kind is SafeNamespace:
             value = attributes(obj).get(attribute, missing)
             if value is not missing and value.__class__ not in METHOD_TYPES:
@@ -87,11 +91,15 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
 
     def getitem(self, obj: Any, argument: Any) -> Any:
         """Return what `obj[argument]` means: an item, or else an attribute of Python's."""
-        if obj.__class__ is dict and argument.__class__ is str:
-            value = obj.get(argument, missing)
-            if value is not missing:
-                return value
-            if argument not in DICT_NAMES:
+        if argument.__class__ is str:
+            kind = obj.__class__
+            if kind is dict:
+                value = obj.get(argument, missing)
+                if value is not missing:
+                    return value
+                if argument not in DICT_NAMES:
+                    return self.undefined(obj=obj, name=argument)
+            elif kind in NAMES and argument not in NAMES[kind]:
                 return self.undefined(obj=obj, name=argument)
         return super().getitem(obj, argument)
 
