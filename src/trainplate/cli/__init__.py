@@ -51,10 +51,10 @@ def is_plain(arguments: Sequence[str]) -> bool:
 
 def check_at_once(arguments: Sequence[str]) -> int:
     """Check files as a commit hook asks for, without what reads options and lays out help: that takes longer."""
+    # What a check makes is mostly kept to its end: looking for cycles in it ever again would free next to nothing.
+    gc.set_threshold(YOUNG)
     from trainplate.cli.checking import check_files
     from trainplate.cli.exit_codes import exit_code_of
 
-    # What a check makes is mostly kept to its end: looking for cycles in it ever again would free next to nothing.
-    gc.set_threshold(YOUNG)
     files = [argument for argument in arguments if argument != "--fix"]
     return exit_code_of(lambda: check_files(files, fix="--fix" in arguments))
