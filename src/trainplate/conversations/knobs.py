@@ -59,7 +59,7 @@ def values_of(name: str, uses: dict[str, Use]) -> tuple[Any, ...]:
 def read_from_outside(tree: nodes.Template) -> set[str]:
     """Return the names that only a caller can fill, special tokens and the standard arguments aside.
 
-    Jinja has `find_undeclared_variables` for this, but it folds constants in the very tree that it is given.
+    Jinja has `find_undeclared_variables` for this, but it writes all code of a template to find them.
     """
     inner = list(below(tree))
     names = [node for node in inner if isinstance(node, nodes.Name)]
