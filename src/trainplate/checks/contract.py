@@ -28,22 +28,12 @@ class Heard:
     telling: Telling
     irregular: str
     """Why the original cannot keep text in place as the conversation grows; empty where it can."""
-    remembered: dict[tuple[int, str, bool, bool], str | None] = field(default_factory=dict, repr=False)
     known_endings: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
     known_leads: dict[int, str | None] = field(default_factory=dict, repr=False)
 
     def say(self) -> Voice:
-        """Return the original's voice, which remembers what it was asked before."""
-        speak = voice(self.original, self.heard)
-
-        def say(messages: Sequence[dict[str, object]], *, prompt: bool = False) -> str | None:
-            own = any(one is messages[-1] for one in self.heard.messages) if messages else True
-            key = (len(messages), str(messages[-1]["role"]) if messages else "", own, prompt)
-            if key not in self.remembered:
-                self.remembered[key] = speak(messages, prompt=prompt)
-            return self.remembered[key]
-
-        return say
+        """Return the original's voice."""
+        return voice(self.original, self.heard)
 
     @cached_property
     def as_text(self) -> str | None:

@@ -50,17 +50,29 @@ class Voice(Protocol):
 
 
 def voice(template: CompiledTemplate, conversation: Conversation) -> Voice:
-    """Return the function that renders growths of a conversation."""
+    """Return the function that renders growths of a conversation.
+
+    What the same messages were answered before is remembered, for many conversations begin alike.
+    """
     options: dict[str, Any] = dict(conversation.options)
     tools = list(conversation.tools) if conversation.tools else None
+    given = repr(options)
 
-    def say(messages: Sequence[Message], *, prompt: bool = False) -> str | None:
+    def render(messages: Sequence[Message], prompt: bool) -> str | None:
         try:
             return template.render(messages, tools, add_generation_prompt=prompt, **options)
         except Declined:
             return None
         except LimitExceeded as error:
             raise error.during(f"{conversation.label}[:{len(messages)}]") from None
+
+    def say(messages: Sequence[Message], *, prompt: bool = False) -> str | None:
+        asked = (prompt, given, id(conversation.tools), *map(id, messages))
+        if asked not in template.said:
+            # What an id belongs to is kept with the answer, so that nothing else is given that id.
+            template.said[asked] = render(messages, prompt), conversation.tools, (*messages,)
+        answer: str | None = template.said[asked][0]
+        return answer
 
     return say
 

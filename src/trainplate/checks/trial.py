@@ -96,7 +96,7 @@ class Trial:
     def longer(self, pair: Pair) -> Iterator[str]:
         """Yield the original's prompt behind a turn, for each kind of message that may come next."""
         messages = self.heard.messages[: pair.original.index + 1]
-        for follower in followers(self.conversation):
+        for follower in possible(self.conversation)[:2]:
             longer = self.say_original([*messages, follower], prompt=True)
             if longer is not None and FOLLOWING in longer:
                 yield longer
@@ -108,7 +108,7 @@ class Trial:
         """
         index = pair.original.index
         if index not in self.known_leads:
-            answer = {"role": "assistant", "content": followers(self.conversation)[0]["content"]}
+            *_, answer = possible(self.conversation)
             plain = self.say_original([*self.heard.messages[:index], answer])
             self.known_leads[index] = lead_of(pair.original.prompt or "", plain)
         return self.known_leads[index]
@@ -201,12 +201,19 @@ def lead_of(prompt: str, plain: str | None) -> str | None:
     return plain[agreed(prompt, plain) : plain.rfind(FOLLOWING)] if not plain.startswith(prompt) else ""
 
 
-def followers(conversation: Conversation) -> tuple[Message, ...]:
-    """Return the messages that may come behind an assistant's, in the form of the conversation."""
+def messages_with(content: object) -> tuple[Message, Message, Message]:
+    """Return a question, a result of a tool and a plain answer."""
+    result = {"role": "tool", "name": "get_weather", "tool_call_id": "call00001", "content": content}
+    return {"role": "user", "content": content}, result, {"role": "assistant", "content": content}
+
+
+PLAIN, IN_PARTS = messages_with(FOLLOWING), messages_with([{"type": "text", "text": FOLLOWING}])
+
+
+def possible(conversation: Conversation) -> tuple[Message, Message, Message]:
+    """Return the messages that may come next: a question, a result and a plain answer, in a conversation's form."""
     parts = any(isinstance(message.get("content"), list) for message in conversation.messages)
-    content = [{"type": "text", "text": FOLLOWING}] if parts else FOLLOWING
-    tool = {"role": "tool", "name": "get_weather", "tool_call_id": "call00001", "content": content}
-    return {"role": "user", "content": content}, tool
+    return IN_PARTS if parts else PLAIN
 
 
 def beginnings(message: Message) -> Iterator[str]:

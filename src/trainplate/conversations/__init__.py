@@ -19,6 +19,7 @@ from trainplate.conversations.form import Form
 from trainplate.conversations.knobs import names_read, read_knobs
 from trainplate.conversations.randomness import random_conversations
 from trainplate.conversations.selection import Selection, applicable, option_sets
+from trainplate.conversations.sharing import Sharing
 from trainplate.conversations.suite_files import named, read_conversation, suite
 from trainplate.conversations.support import Say, Support, learn_support
 
@@ -31,6 +32,7 @@ __all__ = [
     "Message",
     "Say",
     "Selection",
+    "Sharing",
     "Support",
     "Tool",
     "applicable",

@@ -16,6 +16,7 @@ from trainplate.conversations import (
     Answer,
     Conversation,
     Message,
+    Sharing,
     Support,
     applicable,
     learn_support,
@@ -155,7 +156,8 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
         support, template = (told_null, template) if told_null.prints("calls") else (support, dropping)
     chosen = applicable(support)
     favours = favours_for(support) if null else ()
-    told = [one for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
+    share = Sharing()
+    told = [share.of(one) for one in chosen.conversations if support.prints(*one.needs & {"parts", "images"})]
 
     @cache
     def usual_texts() -> list[str | None]:
@@ -167,15 +169,14 @@ def lay(source: str, special_tokens: Mapping[str, str], *, null: bool = True) ->
 
     drawn = random_conversations(support, 0, DRAWN) if support.speaks else ()
     switches, others = options_of(support, read)
+    under_switches = (pair for options in switches for pair in under(told, options, names_for(options)))
     return Bench(
         source=source,
         special_tokens=special_tokens,
         support=support,
-        heard=hear(
-            template, [*(pair for options in switches for pair in under(told, options, names_for(options))), *favours]
-        ),
-        glanced=hear(template, [pair for options in others for pair in under(told, options, GLANCED)]),
-        drawn=hear(template, list(under(drawn, {}, set()))),
+        heard=hear(template, [*share.pairs(under_switches), *share.pairs(favours)]),
+        glanced=hear(template, [*share.pairs(pair for options in others for pair in under(told, options, GLANCED))]),
+        drawn=hear(template, [*share.pairs(under(drawn, {}, set()))]),
         left_out=tuple(pair for pair in chosen.left_out if pair[0] not in {told.name for told, _ in favours}),
         declined=last_words,
     )

@@ -2,6 +2,7 @@
 
 import copy
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from jinja2 import Environment, nodes
@@ -10,6 +11,7 @@ from jinja2.compiler import CodeGenerator, Frame, operators
 from jinja2.exceptions import TemplateSyntaxError
 
 from trainplate.errors import SyntaxFault
+from trainplate.rendering.contents import Contents, contents_of
 from trainplate.rendering.limits import Budget
 
 GENERATION_MARK = "generation_mark"
@@ -20,12 +22,16 @@ WORDS_COMPILED_A_SECOND = 40_000
 """About how many words in tags Jinja and Python compile in a second."""
 SURELY_SMALL = 20_000
 """Characters of a source in which there cannot be so many words that they need to be counted."""
+READING = {"get": (1, 2), "items": (0,), "keys": (0,), "values": (0,)}
+"""Methods of a dict that make nothing and take no time, with the number of their arguments."""
 CHECKED_OPERANDS = 8
 """Operands of a sum that are added before its size is looked at: few enough to stay small, many enough to be cheap."""
 
 
 class LimitedCode(CodeGenerator):
     """Jinja's code for a template, in which loops and calls tick and growing texts are measured."""
+
+    contents: Contents | None = None
 
     def write_commons(self) -> None:
         """Give the root and every block the counters of their own render."""
@@ -35,12 +41,21 @@ class LimitedCode(CodeGenerator):
         self.writeline("concat, joined = meter.concat, meter.joined")
         self.writeline("tick()")
 
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+        """Look through the tree once, where Jinja looks through it again and again."""
+        self.contents = contents_of(node)
+        super().visit_Template(self.contents.template(node) if self.contents else node, frame)
+
+    def pull_dependencies(self, nodes: Iterable[nodes.Node]) -> None:
+        """Give the code the filters and tests that it names."""
+        super().pull_dependencies(self.contents.named if self.contents else nodes)
+
     def visit_For(self, node: nodes.For, frame: Frame) -> None:
         """Count the turns of a loop, and those that its condition passes over."""
         counted = ticking(node)
         if node.test is not None:
             counted.test = nodes.Or(internal("tick()", node.lineno), node.test, lineno=node.test.lineno)
-        super().visit_For(counted, frame)
+        super().visit_For(self.contents.loop(counted, as_found=node) if self.contents else counted, frame)
 
     def macro_body(self, node: nodes.Macro | nodes.CallBlock, frame: Frame) -> Any:
         """Count the calls of a macro."""
@@ -62,6 +77,28 @@ class LimitedCode(CodeGenerator):
         self.start_write(frame, node)
         self.write(f"context.marked(caller(), {caught})")
         self.end_write(frame)
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
+        """Call a method that reads a dict without making a method of it first: most calls of most templates."""
+        method = None if forward_caller else self.reading_of(node)
+        if method is None:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+            return
+        self.write("environment.read(context, ")
+        self.visit(method.node, frame)
+        self.write(f", {method.attr!r}, (")
+        for argument in node.args:
+            self.visit(argument, frame)
+            self.write(", ")
+        scopes = ", _loop_vars=_loop_vars" * frame.loop_frame + ", _block_vars=_block_vars" * frame.block_frame
+        self.write(f"){scopes})")
+
+    def reading_of(self, node: nodes.Call) -> nodes.Getattr | None:
+        """Return the method that a call reads a dict by, if it does, with arguments that nothing happens in."""
+        method, simple = node.node, not (node.kwargs or node.dyn_args or node.dyn_kwargs)
+        if not isinstance(method, nodes.Getattr) or not simple or len(node.args) not in READING.get(method.attr, ()):
+            return None
+        return method if all(isinstance(argument, nodes.Const | nodes.Name) for argument in node.args) else None
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.volatile or frame.eval_ctx.autoescape:

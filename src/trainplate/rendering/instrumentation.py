@@ -49,6 +49,10 @@ class RecordingCode(LimitedCode):
         super().visit_For(node, frame)
         self.around_loop = outer
 
+    def reading_of(self, node: nodes.Call) -> nodes.Getattr | None:
+        """Return the method that a call reads a dict by, unless the method is watched itself."""
+        return None if id(node.node) in self.environment.watched else super().reading_of(node)
+
     def start_write(self, frame: Frame, node: nodes.Node | None = None) -> None:
         """Let a statement that prints as a whole report what it prints: a filter, a call, a recursive loop."""
         super().start_write(frame, node)

@@ -30,6 +30,8 @@ class CompiledTemplate:
     limits: Limits = DEFAULT_LIMITS
     name: str = "<template>"
     handling: Handling = AS_TRANSFORMERS
+    said: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What those who ask the same again keep here; a render itself looks nothing up."""
 
     @cached_property
     def defaults(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
 from trainplate.rendering import guards
-from trainplate.rendering.compiler import LimitedCode
+from trainplate.rendering.compiler import READING, LimitedCode
 from trainplate.rendering.globals import SafeNamespace
 from trainplate.rendering.limits import LEAVES, Meter, attributes, current_budget
 from trainplate.rendering.marks import Marks
@@ -36,8 +36,7 @@ SAFE: dict[type, frozenset[str]] = {
 """Attributes that every sandbox allows, as they change nothing; `str.format` is not one, for it reads attributes."""
 
 
-READING = frozenset(("get", "items", "keys", "values"))
-"""Methods of a dict that make nothing and take no time; most calls of most templates are such."""
+READERS = {name: getattr(dict, name) for name in READING}
 
 
 def without_scopes(kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -108,12 +107,27 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         guards.check_operator(meter_of(context), operator, left, right)
         return self.binop_table[operator](left, right)
 
+    def read(
+        self,
+        context: Context,
+        obj: Any,
+        method: str,
+        arguments: tuple[Any, ...],
+        _loop_vars: dict[str, Any] | None = None,
+        _block_vars: dict[str, Any] | None = None,
+    ) -> Any:
+        """Call a method by which a dict is read, of whatever has it."""
+        if obj.__class__ is dict:
+            return READERS[method](obj, *arguments)
+        scopes = {"_loop_vars": _loop_vars or {}, "_block_vars": _block_vars or {}}
+        return self.call(context, self.getattr(obj, method), *arguments, **scopes)
+
     def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Call what a template calls, unless its result would be too large."""
         kind = obj.__class__
         if kind is Macro:
             return self.call_macro(context, obj, args, kwargs)
-        if kind is BuiltinMethodType and obj.__self__.__class__ is dict and obj.__name__ in READING:
+        if kind is BuiltinMethodType and obj.__self__.__class__ is dict and obj.__name__ in READERS:
             return obj(*args, **without_scopes(kwargs))
         if obj is SafeNamespace:
             made = SafeNamespace(*args, **without_scopes(kwargs))
