@@ -6,7 +6,8 @@ import pytest
 
 from trainplate.checks import Report, hear, judge
 from trainplate.conversations import Conversation
-from trainplate.patching.bench import CLOCK, as_objects, lay
+from trainplate.patching.bench import lay
+from trainplate.patching.script import CLOCK, as_objects
 from trainplate.rendering import compile_template
 
 TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}

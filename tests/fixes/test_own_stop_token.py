@@ -8,7 +8,8 @@ from trainplate.checks import judge
 from trainplate.conversations import Conversation
 from trainplate.fixes import Candidate
 from trainplate.fixes.own_stop_token import own_stop_token
-from trainplate.patching.bench import CLOCK, Bench, lay
+from trainplate.patching.bench import Bench, lay
+from trainplate.patching.script import CLOCK
 
 Propose = Callable[[str, str], list[Candidate]]
 

@@ -1,7 +1,13 @@
 """What a check of a pair says: what a patch proves stands, and what is declined on purpose is no finding."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
 import trainplate
-from trainplate.patching.verification import DECLINED, verify
+from trainplate.errors import SyntaxFault
+from trainplate.patching.verification import DECLINED, hold, verify
 from trainplate.template import Template
 
 TURNS = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}"
@@ -29,3 +35,75 @@ def test_declining_what_is_no_option_is_a_finding() -> None:
     patch = trainplate.patch(Template(TURNS + PROMPT))
     narrow = "{% if messages | length > 2 %}{{ raise_exception('no more') }}{% endif %}" + patch.training_template
     assert not verify(Template(narrow), patch.original).report.proven
+
+
+@dataclass
+class Here:
+    """Work that is done at once, in place of a process of its own."""
+
+    job: Callable[[], bytes]
+    dropped: bool = False
+
+    def result(self) -> bytes:
+        return self.job()
+
+    def drop(self) -> None:
+        self.dropped = True
+
+
+def fails(job: Callable[[], bytes]) -> Here:
+    return Here(lambda: b"")
+
+
+MERGING = (
+    "{% for m in messages %}{% set own = m.role == 'assistant' %}"
+    "{% if not (own and loop.previtem and loop.previtem.role == 'assistant') %}<|{{ m.role }}|>{% endif %}"
+    "{{ m.content }}{% if not (own and loop.nextitem and loop.nextitem.role == 'assistant') %}<|end|>{% endif %}"
+    "{% endfor %}" + PROMPT
+)
+
+
+@pytest.mark.parametrize("original", [TURNS + PROMPT, MERGING])
+def test_what_all_conversations_prove_is_proven_by_halves(original: str) -> None:
+    patch = trainplate.patch(Template(original))
+    held = hold(Template(patch.training_template), patch.original, elsewhere=Here)
+    assert held.verification().report.proven
+    assert held.is_proven_by_halves(Here)
+
+
+@pytest.mark.parametrize("length", [2, 3, 4, 5])
+def test_what_one_conversation_refutes_is_proven_by_no_halves(length: int) -> None:
+    patch = trainplate.patch(Template(TURNS + PROMPT))
+    narrow = f"{{% if messages | length == {length} %}}{{{{ '?' }}}}{{% endif %}}" + patch.training_template
+    assert not hold(Template(narrow), patch.original).is_proven_by_halves(Here)
+
+
+def test_nothing_is_proven_by_the_half_of_a_process_that_fails() -> None:
+    patch = trainplate.patch(Template(TURNS + PROMPT))
+    assert not hold(Template(patch.training_template), patch.original).is_proven_by_halves(fails)
+
+
+def test_a_template_is_compiled_here_where_it_cannot_be_elsewhere() -> None:
+    patch = trainplate.patch(Template(TURNS + PROMPT))
+    held = hold(Template(patch.training_template), patch.original, elsewhere=fails)
+    assert held.verification().report.proven
+
+
+def test_a_text_that_is_no_template_is_told_though_it_was_compiled_elsewhere() -> None:
+    with pytest.raises(SyntaxFault):
+        hold(Template("{% if %}"), Template(TURNS + PROMPT), elsewhere=fails)
+
+
+def test_what_is_made_elsewhere_is_dropped_where_this_process_is_at_its_end() -> None:
+    made: list[Here] = []
+
+    def elsewhere(job: Callable[[], bytes]) -> Here:
+        made.append(Here(job))
+        return made[-1]
+
+    with pytest.raises(SyntaxFault):
+        hold(Template(TURNS + PROMPT), Template("{% if %}"), elsewhere=elsewhere)
+    assert [one.dropped for one in made] == [True]
+    silent = hold(Template(TURNS), Template(TURNS + PROMPT))
+    assert not silent.is_proven_by_halves(elsewhere)
+    assert made[-1].dropped

@@ -9,7 +9,8 @@ from trainplate.auditing.tokens import Encoder, lengths_within
 from trainplate.checks.spans import joined, without
 from trainplate.conversations import Conversation, named, with_options
 from trainplate.errors import Declined
-from trainplate.patching.bench import SWITCH, Bench
+from trainplate.patching.bench import Bench
+from trainplate.patching.script import SWITCH
 from trainplate.rendering import CompiledTemplate, TornMarkers
 
 SHOWN = (

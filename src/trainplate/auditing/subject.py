@@ -14,8 +14,9 @@ from trainplate.checks import Heard, Trial
 from trainplate.conversations import Conversation, Message, Support, named
 from trainplate.errors import Declined, Refusal
 from trainplate.families.identification import Match
-from trainplate.patching.bench import CLOCK, Bench
+from trainplate.patching.bench import Bench
 from trainplate.patching.patch import Patch
+from trainplate.patching.script import CLOCK
 from trainplate.rendering import CompiledTemplate
 from trainplate.rendering.trace import trace
 from trainplate.syntax import Tree, parse

@@ -54,7 +54,8 @@ def check_at_once(arguments: Sequence[str]) -> int:
     # What a check makes is mostly kept to its end: looking for cycles in it ever again would free next to nothing.
     gc.set_threshold(YOUNG)
     from trainplate.cli.checking import check_files
+    from trainplate.cli.elsewhere import elsewhere
     from trainplate.cli.exit_codes import exit_code_of
 
     files = [argument for argument in arguments if argument != "--fix"]
-    return exit_code_of(lambda: check_files(files, fix="--fix" in arguments))
+    return exit_code_of(lambda: check_files(files, fix="--fix" in arguments, elsewhere=elsewhere()))

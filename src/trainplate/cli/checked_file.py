@@ -9,7 +9,7 @@ from typing import Any
 from trainplate.errors import Declined, LimitExceeded, Refusal, SyntaxFault, too_deep
 from trainplate.families.known_bytes import may_be_known, may_be_recorded
 from trainplate.loading.touched_file import TRAINING, has_markers, original_beside, training_file
-from trainplate.patching.verification import Verification, verify
+from trainplate.patching.verification import Elsewhere, Verification, hold
 from trainplate.rendering import CompiledTemplate, Limits, budget, compile_template
 from trainplate.template import Template
 from trainplate.verdict import Finding
@@ -72,8 +72,11 @@ def with_tokens_of(training: Template, original: Template) -> Template:
     return replace(training, special_tokens={**training.special_tokens, **original.special_tokens})
 
 
-def faults_of(pair: Pair) -> Iterator[Fault]:
-    """Yield what keeps a template from being trained on, the first conversation for each check."""
+def faults_of(pair: Pair, elsewhere: Elsewhere | None = None) -> Iterator[Fault]:
+    """Yield what keeps a template from being trained on, the first conversation for each check.
+
+    `elsewhere` has half of the work done by another process, where that is wanted.
+    """
     cure = f"trainplate check --fix {shown_source(pair)}"
     template, original = pair.template, pair.original
     try:
@@ -82,7 +85,7 @@ def faults_of(pair: Pair) -> Iterator[Fault]:
             missing = Finding("training-template", f"no training template beside it: {pair.target.name}", "")
             yield Fault(f"{template.name}:1:1", missing, cure)
         else:
-            yield from faults_of_training(template, original, cure)
+            yield from faults_of_training(template, original, cure, elsewhere)
     except SyntaxFault as fault:
         yield Fault(f"{fault.name}:{fault.line}:{fault.column}", Finding("syntax", fault.message, ""), MEND)
     except RecursionError:
@@ -102,11 +105,17 @@ def shown_source(pair: Pair) -> str:
     return name.partition("#chat_template")[0]
 
 
-def faults_of_training(template: Template, original: Template | None, cure: str) -> Iterator[Fault]:
+def faults_of_training(
+    template: Template, original: Template | None, cure: str, elsewhere: Elsewhere | None
+) -> Iterator[Fault]:
     """Hold a training template to the contract, unless it is what is recorded of a known original."""
     if original is not None and is_what_is_recorded(original, template):
         return
-    verified = verify(template, original, limits=LIMITS)
+    with budget(LIMITS):
+        held = hold(template, original, elsewhere=elsewhere)
+        if elsewhere is not None and held.is_proven_by_halves(elsewhere):
+            return
+        verified = held.verification()
     findings = verified.first_findings
     if not findings and not verified.report.proven:
         nothing = Finding("renders", "no conversation shows whether it can be trained on: not evaluated", "")

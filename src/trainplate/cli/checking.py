@@ -9,19 +9,21 @@ from trainplate.cli.exit_codes import complain
 from trainplate.errors import LimitExceeded, LoadingError, Refusal, SyntaxFault
 from trainplate.loading.text_file import failure
 from trainplate.loading.touched_file import templates_touched
+from trainplate.patching.verification import Elsewhere
 
 LONGEST_NAME = 200
 
 
-def check_files(files: Sequence[str], fix: bool = False) -> int:
+def check_files(files: Sequence[str], fix: bool = False, elsewhere: Elsewhere | None = None) -> int:
     """Check each chat template among the files, print what is found, and return the exit code.
 
     0 says that all can be trained on, 1 that something was found or written, 2 that a file could not be read.
+    `elsewhere` splits the process, which a command may do but not a program that this is part of.
     """
     pairs, unread = pairs_in(files)
     codes = [2] * unread
     for pair in pairs:
-        faults = tuple(faults_of(pair))
+        faults = tuple(faults_of(pair, elsewhere))
         if faults:
             codes.append(mend(pair, faults) if fix else report(faults))
     if pairs or not unread:

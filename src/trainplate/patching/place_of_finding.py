@@ -9,7 +9,8 @@ from jinja2 import nodes
 from trainplate.checks.contract import Heard
 from trainplate.conversations import Conversation
 from trainplate.errors import Declined, TrainplateError
-from trainplate.patching.bench import CLOCK, Bench
+from trainplate.patching.bench import Bench
+from trainplate.patching.script import CLOCK
 from trainplate.rendering.common_start import common_start
 from trainplate.rendering.trace import Traced, Tracer, Write, trace
 from trainplate.syntax import line_of

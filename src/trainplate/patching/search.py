@@ -14,8 +14,9 @@ from trainplate.fixes.mark_generation import Sample, Unmarkable, mark_generation
 from trainplate.fixes.own_stop_token import own_stop_token
 from trainplate.fixes.replay import replay
 from trainplate.fixes.strip_markers import strip_markers
-from trainplate.patching.bench import CLOCK, Bench
+from trainplate.patching.bench import Bench
 from trainplate.patching.samples import samples_of
+from trainplate.patching.script import CLOCK
 from trainplate.patching.survey import survey
 
 HISTORY, ORDER = "keep-history", "keep-order"

@@ -1,19 +1,37 @@
 """Whether a template is a training template as it stands; nothing is searched for, and no fix is imported."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
+from typing import Protocol
 
 from trainplate.checks import Report, Trial, report_on
 from trainplate.checks.contract import trial_of
 from trainplate.conversations import Conversation
 from trainplate.errors import Declined, Refusal
-from trainplate.patching.bench import Bench, lay, modest
+from trainplate.patching.bench import Bench, bench_of, modest
 from trainplate.patching.no_turns import quoted_answer, silence
-from trainplate.rendering import DEFAULT_LIMITS, CompiledTemplate, Limits, TornMarkers, budget
+from trainplate.patching.script import CLOCK, Script, script_for
+from trainplate.rendering import DEFAULT_LIMITS, CompiledTemplate, Limits, TornMarkers, budget, code_for
 from trainplate.template import Template
 from trainplate.verdict import Finding, Verdict
 
 DECLINED = "declined"
+YES = b"yes"
+
+
+class Promise(Protocol):
+    """What is being made elsewhere."""
+
+    def result(self) -> bytes:
+        """Wait for it; it is empty where that fails."""
+
+    def drop(self) -> None:
+        """Make an end of it, where its result was not asked for."""
+
+
+Elsewhere = Callable[[Callable[[], bytes]], Promise]
+"""Has something made beside what this process does."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +50,68 @@ class Verification:
         return tuple(found.values())
 
 
+@dataclass(frozen=True)
+class Held:
+    """A training template that is held to the contract, and what it is told beside its original."""
+
+    script: Script
+    source: str
+
+    def is_proven_by_halves(self, elsewhere: Elsewhere) -> bool:
+        """Say whether each half of the conversations proves the training template, so that all together do.
+
+        A half is held to no less than the whole: what excuses a conversation is another of the whole, if anything.
+        No says nothing, as a half may lack what the other shows.
+        """
+        own, others = self.script.halves()
+        other = elsewhere(lambda: YES if self.is_proven_by(others) else b"")
+        try:
+            return self.is_proven_by(own) and other.result() == YES
+        finally:
+            other.drop()
+
+    def is_proven_by(self, script: Script) -> bool:
+        """Say whether a part of the conversations proves the training template."""
+        bench = bench_of(script)
+        if not bench.support.speaks or quoted_answer(bench) is not None:
+            return False
+        return report_of(bench.without_favours(), self.source).proven
+
+    def verification(self) -> Verification:
+        """Hold the training template to the contract; raises Refusal where there is nothing to compare."""
+        bench = bench_of(self.script)
+        if not bench.support.speaks:
+            raise Refusal(silence(bench), check="renders", conversation="one-turn")
+        if (quoting := quoted_answer(bench)) is not None:
+            raise quoting
+        bench = bench.without_favours()
+        found = Verification(bench, report_of(bench, self.source))
+        if found.report.proven or bench.support.form.silence == "empty":
+            return found
+        # As a patch does: calls with null as content may be said so that nothing of them can be trained on.
+        without = modest(bench)
+        again = Verification(without, report_of(without, self.source))
+        return again if again.report.proven else found
+
+
+def hold(training: Template, original: Template | None = None, *, elsewhere: Elsewhere | None = None) -> Held:
+    """Compile a training template and its original, or itself where none is given, and choose what to tell both.
+
+    Raises SyntaxFault where a text is no template, and LimitExceeded where the budget that is being shared is over.
+    """
+    source = training.source
+    apart = elsewhere if original is not None and original.source != source else None
+    promised = apart(lambda: code_for(source, clock=CLOCK)) if apart else None
+    try:
+        script = script_for((original or training).source, training.special_tokens)
+        code = promised.result() if promised else b""
+    finally:
+        if promised:
+            promised.drop()
+    script.compiled(source, code)
+    return Held(script, source)
+
+
 def verify(training: Template, original: Template | None = None, *, limits: Limits = DEFAULT_LIMITS) -> Verification:
     """Hold a training template to the contract, on the conversations that a patch is proven on.
 
@@ -40,19 +120,7 @@ def verify(training: Template, original: Template | None = None, *, limits: Limi
     together take longer than the limits say.
     """
     with budget(limits):
-        bench = lay((original or training).source, training.special_tokens)
-        if not bench.support.speaks:
-            raise Refusal(silence(bench), check="renders", conversation="one-turn")
-        if (quoting := quoted_answer(bench)) is not None:
-            raise quoting
-        bench = bench.without_favours()
-        found = Verification(bench, report_of(bench, training.source))
-        if found.report.proven or bench.support.form.silence == "empty":
-            return found
-        # As a patch does: calls with null as content may be said so that nothing of them can be trained on.
-        without = modest(bench)
-        again = Verification(without, report_of(without, training.source))
-        return again if again.report.proven else found
+        return hold(training, original).verification()
 
 
 def declines(training: CompiledTemplate, conversation: Conversation) -> bool:

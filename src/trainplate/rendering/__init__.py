@@ -5,7 +5,7 @@ from trainplate.rendering.environment import environment
 from trainplate.rendering.limits import DEFAULT_LIMITS, Budget, Limits, budget
 from trainplate.rendering.marks import Marked, TornMarkers
 from trainplate.rendering.messages import Handling, as_transformers_does
-from trainplate.rendering.render import CompiledTemplate, compile_template
+from trainplate.rendering.render import CompiledTemplate, code_for, compile_template
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -17,6 +17,7 @@ __all__ = [
     "TornMarkers",
     "as_transformers_does",
     "budget",
+    "code_for",
     "compile_template",
     "compile_tree",
     "environment",

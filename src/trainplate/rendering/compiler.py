@@ -3,6 +3,7 @@
 import copy
 import re
 from collections.abc import Iterable
+from types import CodeType
 from typing import Any
 
 from jinja2 import Environment, nodes
@@ -247,12 +248,24 @@ def compile_tree(
 
     Raises `SyntaxFault` where Jinja, or Python below it, has no code for the tree; with the source, it says where.
     """
+    return from_code(code_of(tree, environment=environment, name=name, source=source, budget=budget), environment)
+
+
+def from_code(code: CodeType, environment: Environment) -> Compiled:
+    """Return the template that code was written for."""
+    return Compiled.from_code(environment, code, environment.make_globals(None))
+
+
+def code_of(
+    tree: nodes.Template, *, environment: Environment, name: str, source: str = "", budget: Budget | None = None
+) -> CodeType:
+    """Write the code of a syntax tree, which is used up; it raises what `compile_tree` does."""
     code = ""
     try:
         code = environment.compile(tree, name, name, raw=True)
         if budget is not None:
             budget.check_time(ahead=len(code) / CODE_COMPILED_A_SECOND)
-        return Compiled.from_code(environment, compile(code, name, "exec"), environment.make_globals(None))
+        return compile(code, name, "exec")
     except TemplateSyntaxError as error:
         raise jinja_fault(error, source, name) from error
     except SyntaxError as error:

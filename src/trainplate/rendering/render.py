@@ -1,23 +1,25 @@
 """Renders conversations, and says which of the text stands in generation blocks where that is asked."""
 
+import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any
 
+from jinja2 import Environment, nodes
 from jinja2 import Template as Compiled
-from jinja2 import nodes
 
 from trainplate.errors import Declined, LimitExceeded, SyntaxFault
-from trainplate.rendering.compiler import compile_tree, parse, seconds_to_compile
+from trainplate.rendering.compiler import code_of, from_code, parse, seconds_to_compile
 from trainplate.rendering.environment import RenderContext, environment
 from trainplate.rendering.globals import RaisedByTemplate
-from trainplate.rendering.limits import DEFAULT_LIMITS, Limits, Meter, current_budget
+from trainplate.rendering.limits import DEFAULT_LIMITS, Budget, Limits, Meter, current_budget
 from trainplate.rendering.marks import PAIRS, Marked, Sentinels, Span, TornMarkers, Tracker, blocks_in, unmarked
 from trainplate.rendering.messages import AS_TRANSFORMERS, Handling
 
+NAMELESS = "<template>"
 Messages = Iterable[Mapping[str, Any]]
 
 
@@ -28,7 +30,7 @@ class CompiledTemplate:
     compiled: Compiled = field(repr=False)
     special_tokens: Mapping[str, str]
     limits: Limits = DEFAULT_LIMITS
-    name: str = "<template>"
+    name: str = NAMELESS
     handling: Handling = AS_TRANSFORMERS
     said: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What those who ask the same again keep here; a render itself looks nothing up."""
@@ -168,26 +170,43 @@ def compile_template(
     *,
     special_tokens: Mapping[str, str] | None = None,
     clock: datetime | None = None,
-    name: str = "<template>",
+    name: str = NAMELESS,
     limits: Limits = DEFAULT_LIMITS,
     handling: Handling = AS_TRANSFORMERS,
     look: Callable[[nodes.Template], object] | None = None,
+    code: bytes = b"",
 ) -> CompiledTemplate:
     """Compile a chat template as transformers would; `look` is shown its tree, which compiling then uses up.
 
-    Raises `SyntaxFault` with the place of the fault, and `LimitExceeded` where compiling alone takes too long.
+    `code` is what `code_for` returned for the same source, and spares compiling it. Raises `SyntaxFault` with the place
+    of the fault, and `LimitExceeded` where compiling alone takes too long.
     """
     surroundings = environment(clock)
-    allowed = current_budget(limits)
+    written = marshal.loads(code) if code else written_for(source, surroundings, name, current_budget(limits), look)
+    return CompiledTemplate(from_code(written, surroundings), dict(special_tokens or {}), limits, name, handling)
+
+
+def code_for(source: str, *, clock: datetime | None = None, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """Return the code of a template for `compile_template` in a process of the same Python; raises what that does."""
+    return marshal.dumps(written_for(source, environment(clock), NAMELESS, current_budget(limits)))
+
+
+def written_for(
+    source: str,
+    surroundings: Environment,
+    name: str,
+    allowed: Budget,
+    look: Callable[[nodes.Template], object] | None = None,
+) -> CodeType:
+    """Write the code of a template."""
     try:
         allowed.check_time(ahead=seconds_to_compile(source))
         tree = parse(source, environment=surroundings, name=name)
         if look is not None:
             look(tree)
         allowed.check_time()
-        compiled = compile_tree(tree, environment=surroundings, name=name, source=source, budget=allowed)
+        return code_of(tree, environment=surroundings, name=name, source=source, budget=allowed)
     except LimitExceeded as exceeded:
         raise exceeded.amid("it was being compiled, and no conversation told") from None
     except RecursionError as error:
         raise SyntaxFault("the template is nested too deeply", name=name) from error
-    return CompiledTemplate(compiled, dict(special_tokens or {}), limits, name, handling)

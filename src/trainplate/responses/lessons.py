@@ -6,7 +6,7 @@ from typing import Any
 
 from trainplate.conversations import Conversation, Message, Say, Support, learn_support, option_sets
 from trainplate.errors import Declined
-from trainplate.patching.bench import CLOCK
+from trainplate.patching.script import CLOCK
 from trainplate.rendering import compile_template
 from trainplate.responses.delimiters import Delimiters, learn_delimiters, opened_block
 from trainplate.responses.patterns import leading_token
