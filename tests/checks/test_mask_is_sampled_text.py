@@ -90,3 +90,26 @@ def test_what_announces_a_call_is_trained_where_prompts_contradict_turns(failing
     assert failing(original, right, named("call"), named("two-turns")) == set()
     assert failing(original, late, named("two-turns")) == set()
     assert failing(original, late, named("call")) == {"mask-is-sampled-text"}
+
+
+@pytest.mark.parametrize(("prefill", "free"), [("!<think>", True), ("!<think>!", False), ("!", False)])
+def test_what_announces_reasoning_may_be_left_out_where_the_prompt_ends_with_it(
+    prefill: str, free: bool, failing: Failing
+) -> None:
+    turn = "<assistant>[0]{% if m.reasoning_content %}<think>[1]{{ m.reasoning_content }}</think>[2]{% endif %}[3]"
+    whole = (
+        "{% for m in messages %}{% if m.role == 'assistant' %}" + turn + "{{ m.content }}</s>[4]"
+        "{% else %}<{{ m.role }}>{{ m.content }}</s>{% endif %}{% endfor %}"
+        f"{{% if add_generation_prompt %}}<assistant>{prefill}{{% endif %}}"
+    )
+
+    def written(*markers: str) -> str:
+        text = whole
+        for place, marker in enumerate(markers):
+            text = text.replace(f"[{place}]", marker)
+        return text
+
+    original, trained = written("", "", "", "", ""), written(MARK, "", "", "", END)
+    supplied = written("", MARK, END, MARK, END)
+    assert failing(original, trained, named("reasoning")) == set()
+    assert failing(original, supplied, named("reasoning")) == (set() if free else {"mask-is-sampled-text"})

@@ -34,7 +34,7 @@ def mask_is_sampled_text(trial: Trial) -> Iterator[Finding]:
     That is: from the end of the prompt to the end of the turn's stop token; white space behind it is free. Where the
     original's own prompt does not start the turn, everything from the assistant's first word on is trained; what stands
     between the text both share and that word may be, as far as a plain answer has it too. What announces a call or
-    reasoning is trained.
+    reasoning is trained, unless the prompt ends with it.
     """
     if trial.training is None:
         return
@@ -84,7 +84,8 @@ def sampled_behind_header(pair: Pair, trial: Trial) -> Span:
     shared = agreed(prompt, text)
     may = shared if floor <= shared <= own else header_end(prompt, text, floor, own)
     lead = trial.plain_lead(pair) if is_more_than_content(pair.message) else None
-    return own if lead is None else min(own, may + common_start(lead, text[may:])), may
+    announced = own if lead is None else min(own, may + common_start(lead, text[may:]))
+    return own if prompt.endswith(text[announced:own]) else announced, may
 
 
 def is_more_than_content(message: Message) -> bool:

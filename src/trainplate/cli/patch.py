@@ -33,8 +33,8 @@ def patch(
     A source may hold several named templates. Each is patched; with -o, those that are not the default go into the
     folder additional_chat_templates beside FILE, where transformers looks for them.
 
-    Servers based on minijinja or llama.cpp reject generation markers. With --strip, SOURCE is a training template, and
-    what is printed or written is the same without them.
+    Servers that render with minijinja reject generation markers. With --strip, SOURCE is a training template, and what
+    is printed or written is the same without them.
     """
     if strip:
         raise typer.Exit(strip_all(source, out, diff=diff))

@@ -1,4 +1,8 @@
-"""Servers that render with minijinja or in llama.cpp know no generation tag, and reject the whole template."""
+"""Servers that render with minijinja know no generation tag, and reject the whole template.
+
+The engine that llama.cpp has of its own and `@huggingface/jinja` pass over the tag, as their sources say and as was
+tried with releases of 2026; llama.cpp's older engines are not known here.
+"""
 
 from collections.abc import Iterator
 
@@ -17,9 +21,9 @@ from trainplate.auditing.subject import Subject
     missing=nothing,
 )
 def markers_rejected_by_servers(subject: Subject) -> Iterator[Seen]:
-    """A template that is served has no generation markers: minijinja and llama.cpp know no such tag."""
+    """A template that is served has no generation markers: minijinja knows no such tag."""
     for index, segment in enumerate(subject.tree.segments):
         if segment.keyword == "generation":
-            message = "servers based on minijinja or llama.cpp reject {% generation %}"
+            message = "servers that render with minijinja reject {% generation %}"
             yield Seen(message, place_of_segment(subject.tree, index))
             return
