@@ -67,7 +67,15 @@ def test_two_conditions_are_joined_where_none_tells_alone() -> None:
     assert telling_tests(ASKED, HERE, SAMPLES, last)[0] == "message.role == 'assistant' and ns.seen"
     third = ((True, True, False, True), (True, True))
     assert telling_tests(ASKED, HERE, SAMPLES, third)[0] == "not (open and ns.seen)"
-    assert telling_tests(ASKED, HERE, SAMPLES[:1], ((False, True, True, False),)) == []
+
+
+def test_one_of_two_conditions_holds_where_two_together_do_not_tell() -> None:
+    outer = ((True, False, False, True), (True, False))
+    assert telling_tests(ASKED, HERE, SAMPLES, outer)[0] == "open and not ns.seen or not open and ns.seen"
+
+
+def test_nothing_tells_apart_what_is_told_alike() -> None:
+    assert telling_tests(ASKED, HERE, SAMPLES, ((True, False, True, True), (False, False))) == []
 
 
 def test_occasions_on_which_nothing_is_wanted_tell_nothing() -> None:

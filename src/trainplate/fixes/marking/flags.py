@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, compress
-from operator import and_, ge
+from operator import and_, ge, ne
 
 from jinja2 import nodes
 
 from trainplate.fixes.marking.blocks import path_to
 from trainplate.fixes.marking.conditions import (
     all_of,
+    any_of,
     conjuncts,
     head_test,
     namespaces,
@@ -87,11 +88,21 @@ def answers_to(
 
 
 def joined_tests(told: Mapping[str, Answers], wanted: Answers) -> list[str]:
-    """Return conditions that hold just when they are wanted to, short ones first: one, or two, or what denies two."""
+    """Return conditions that hold just when they are wanted to, short ones first.
+
+    One, or two, or what denies two; or else one of two that never hold together or both fail.
+    """
     found = [test for test, answers in told.items() if answers == wanted]
     found += (all_of(pair) for pair in pairs(told, wanted))
     found += (f"not ({all_of(pair)})" for pair in pairs(told, tuple(not each for each in wanted)))
-    return sorted(found, key=len)
+    return sorted(found or either_tests(told, wanted), key=len)
+
+
+def either_tests(told: Mapping[str, Answers], wanted: Answers) -> Iterator[str]:
+    """Yield what says of two conditions that one holds and the other does not."""
+    for one, other in combinations(told, 2):
+        if tuple(map(ne, told[one], told[other])) == wanted:
+            yield any_of((all_of((one, negated(other))), all_of((negated(one), other))))
 
 
 def pairs(told: Mapping[str, Answers], wanted: Answers) -> Iterator[tuple[str, str]]:
