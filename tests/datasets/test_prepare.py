@@ -13,8 +13,8 @@ from trainplate.datasets import Preparation, stored_conversations, summary_of  #
 CALL = {"type": "function", "function": {"name": "find", "arguments": {"city": "harbour"}}}
 
 
-def user(text):
-    return {"role": "user", "content": text}
+def user(text, **fields):
+    return {"role": "user", "content": text, **fields}
 
 
 def answer(text, **fields):
@@ -112,6 +112,16 @@ def test_every_problem_is_counted_with_its_rows_and_dropped_or_kept_as_asked(pre
     assert "row 3: " in told
     every = ["untrained", "cut", "reasoning-dropped", "control-tokens"]
     assert len(prepared(rows, options={"mood": "curt"}, max_length=20, drop=every)) == 1
+
+
+def test_answers_with_fields_that_nothing_is_proven_of_are_counted(prepared, tokenizer):
+    template = tokenizer.chat_template.replace("{{ m.content }}", "{{ m.get('plan') or '' }}{{ m.content }}")
+    assert "plan" in template
+    rows = [[user("hi"), answer("one", plan=plan)] for plan in ("think", None, "")]
+    kept = prepared([*rows, [user("hi", plan="x"), answer("one")]], template=template)
+    assert dict(summary_of(kept).problems) == {"untold-fields": 1}
+    assert summary_of(kept).examples["untold-fields"] == [(0, "plan")]
+    assert len(prepared(rows, template=template, drop=["untold-fields"])) == 2
 
 
 def test_a_row_with_several_problems_is_dropped_once(prepared):

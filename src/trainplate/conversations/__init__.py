@@ -22,6 +22,7 @@ from trainplate.conversations.selection import Selection, applicable, option_set
 from trainplate.conversations.sharing import Sharing
 from trainplate.conversations.suite_files import named, read_conversation, suite
 from trainplate.conversations.support import Say, Support, learn_support
+from trainplate.conversations.untold_fields import untold_fields
 
 __all__ = [
     "FEATURES",
@@ -51,6 +52,7 @@ __all__ = [
     "spoken",
     "suite",
     "text_of",
+    "untold_fields",
     "with_options",
     "with_reasoning_key",
     "words",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from trainplate.conversations import untold_fields
 from trainplate.datasets.columns import UnreadableRow, rows_of, said_in
 from trainplate.datasets.problems import (
     CONTROL_TOKENS,
@@ -16,11 +17,13 @@ from trainplate.datasets.problems import (
     DROPPED,
     FAILED,
     REASONING_DROPPED,
+    UNTOLD_FIELDS,
     UNTRAINED,
     ControlTokens,
     Problem,
     control_tokens,
     dropped_reasoning,
+    untold_field,
 )
 from trainplate.datasets.summary import Summary
 from trainplate.errors import TrainplateError
@@ -63,7 +66,7 @@ class Preparation:
     """The template that will ask for turns, where each turn is to stand behind its very prompt."""
 
     def __getstate__(self) -> dict[str, Any]:
-        made = ("masker", "control")
+        made = ("masker", "control", "untold")
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     @cached_property
@@ -90,6 +93,11 @@ class Preparation:
     def control(self) -> ControlTokens | None:
         """What finds control tokens in texts."""
         return control_tokens(self.masker.backend.encoder)
+
+    @cached_property
+    def untold(self) -> tuple[str, ...]:
+        """The fields of answers that the training template reads and is not proven for."""
+        return untold_fields(self.masker.template)
 
     @property
     def schema(self) -> pa.Schema:
@@ -152,6 +160,9 @@ class Preparation:
         reasoning = dropped_reasoning(said.messages, [one.text for one in rendered])
         if reasoning is not None:
             yield Problem(REASONING_DROPPED, reasoning)
+        field = untold_field(said.messages, self.untold)
+        if field is not None:
+            yield Problem(UNTOLD_FIELDS, field)
         token = self.control and self.control.found_in(said.messages)
         if token:
             yield Problem(CONTROL_TOKENS, token)

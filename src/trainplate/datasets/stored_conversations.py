@@ -52,7 +52,7 @@ def prepare(
     labels          False gives `assistant_masks` in place of `labels`, which are -100 where nothing is trained
     history         "as-inference" makes rows in which each turn stands behind the very prompt it would be asked by
     drop            the kinds of rows to leave out: "failed" (always), "untrained", "cut", "reasoning-dropped",
-                    "control-tokens"
+                    "control-tokens", "untold-fields"
     progress        whether a bar is shown on a terminal
     summary         whether the table is printed at the end
     """

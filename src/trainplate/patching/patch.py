@@ -2,17 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from trainplate.checks import Report
+from trainplate.conversations import untold_fields
 from trainplate.errors import LimitExceeded, Refusal, SyntaxFault, too_deep
 from trainplate.families.known_bytes import may_be_known
 from trainplate.patching.bench import Bench, lay, modest
 from trainplate.patching.collecting import sparing_collection
 from trainplate.patching.deviations import Deviation, deviations_of
 from trainplate.patching.no_turns import quoted_answer, silence
-from trainplate.rendering import DEFAULT_LIMITS, Limits, budget
+from trainplate.patching.script import CLOCK
+from trainplate.rendering import DEFAULT_LIMITS, Limits, budget, compile_template
 from trainplate.template import Template, with_stand_ins
 
 if TYPE_CHECKING:
@@ -47,6 +50,12 @@ class Patch:
     """`structure` where only markers were inserted, which can change no text; `suite` where conversations prove it."""
     record: str = ""
     """The known original whose recorded patch this is, as `qwen3 v1`; empty where it was searched for."""
+
+    @cached_property
+    def untold_fields(self) -> tuple[str, ...]:
+        """The fields of answers that the training template reads and no conversation of the proof has."""
+        tokens = self.original.special_tokens
+        return untold_fields(compile_template(self.training_template, special_tokens=tokens, clock=CLOCK))
 
     def diff(self) -> str:
         """Return the difference to the original as a unified diff; empty where nothing had to change."""

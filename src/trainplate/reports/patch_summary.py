@@ -24,7 +24,7 @@ def counted_edits(patch: Patch) -> str:
 
 
 def rows_of(patch: Patch, width: int) -> Iterator[Row]:
-    """Yield a row for the fixes, and one for each reason why the text differs from the original's."""
+    """Yield a row for the fixes, one for each reason why the text differs from the original's, and what is unproven."""
     fixes = dict.fromkeys(fix for edit in patch.edits for fix in edit.fix.split(", ") if fix)
     if fixes:
         yield wrapped_row("fixes", ", ".join(fixes), width)
@@ -34,3 +34,6 @@ def rows_of(patch: Patch, width: int) -> Iterator[Row]:
     for reason, shown in conversations.items():
         others = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
         yield wrapped_row("deviation", f"{reason} ({shown[0]}{others})", width)
+    if patch.untold_fields:
+        fields = ", ".join(map(repr, patch.untold_fields))
+        yield wrapped_row("not proven", f"answers with {fields}, which no conversation tells", width)
