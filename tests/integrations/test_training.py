@@ -195,6 +195,24 @@ def test_options_that_come_up_while_rendering_are_proven_then(tokenizer):
             text(tokenizer, mood="curt")
 
 
+PLAN = "{% if m.plan %}<plan>{{ m.plan }}</plan>{% endif %}"
+PLANNED = {"role": "assistant", "content": "Sand.", "plan": "think"}
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_field_of_answers_that_nothing_is_proven_of_is_told_once(tokenizer, several):
+    tokenizer.chat_template = tokenizer.chat_template.replace("{{- m.content", PLAN + "{{- m.content")
+    assert PLAN in tokenizer.chat_template
+    question = {"role": "user", "content": "Why?", "plan": "none of the model's"}
+    told = [[question, PLANNED]] if several else [question, PLANNED]
+    with pytest.warns(TrainingWarning) as seen, trainplate.training(tokenizer):
+        tokenizer.apply_chat_template([question, {**PLANNED, "plan": None}], tokenize=False)
+        assert not [one for one in seen if "'plan'" in str(one.message)]
+        tokenizer.apply_chat_template(told, tokenize=False)
+        tokenizer.apply_chat_template(conversation=told, tokenize=False)
+    assert len([one for one in seen if "'plan'" in str(one.message)]) == 1
+
+
 @pytest.mark.parametrize("options", [{"enable_thinking": False}, {"enable_thinking": True}, {}])
 def test_options_that_are_proven_are_let_through(options):
     tokenizer = tiny("chatml", chat_template=from_trl("qwen3"))

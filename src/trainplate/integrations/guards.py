@@ -21,6 +21,10 @@ class GuardFinding(Finding):
         return f"{self.check}: {self.message}\n    way out   {self.cure}"
 
 
+class TrainingWarning(UserWarning):
+    """Something beside the template that spoils the training, or a context that was of no use."""
+
+
 class GuardFailure(TrainplateError):
     """Raised under `strict=True` where a guard has findings."""
 

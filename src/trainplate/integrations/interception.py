@@ -20,8 +20,8 @@ class Observer(Protocol):
     def concerns(self, holder: Any) -> bool:
         """Say whether the object is the observer's, or a copy of it."""
 
-    def rendered(self, holder: Any, arguments: dict[str, Any]) -> None:
-        """Hear of a rendering, before it is done."""
+    def rendered(self, holder: Any, conversation: Any, arguments: dict[str, Any]) -> None:
+        """Hear of a rendering of one conversation or several, before it is done."""
 
     def saved(self, holder: Any, save: Callable[[Any], Any], folder: Any) -> Any:
         """Save the object; `save` does so as its class does, with the object it is given."""
@@ -86,7 +86,7 @@ def heard_rendering(kind: type, method: Callable[..., Any]) -> Callable[..., Any
     @wraps(method)
     def apply_chat_template(self: Any, *args: Any, **kwargs: Any) -> Any:
         for observer in concerned(kind, self):
-            observer.rendered(self, kwargs)
+            observer.rendered(self, args[0] if args else kwargs.get("conversation"), kwargs)
         return method(self, *args, **kwargs)
 
     return apply_chat_template

@@ -1,11 +1,14 @@
 """The handle of a swap: training templates stand on a tokenizer until it is restored."""
 
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from trainplate.errors import TrainplateError
 from trainplate.integrations.checkpoints import Replacement, as_original, write_beside
+from trainplate.integrations.fields_in_use import UNTOLD, fields_in_use
+from trainplate.integrations.guards import TrainingWarning
 from trainplate.integrations.interception import forget, observe
 from trainplate.integrations.options_in_use import options_read, prove
 from trainplate.integrations.place_patches import PlacePatch, patched
@@ -39,6 +42,7 @@ class Swap:
         self._originals = self._before
         self._attributes: list[tuple[str, Any]] = []
         self._proven: set[tuple[str, str]] = set()
+        self._told: set[str] = set()
         self._standing = False
 
     @property
@@ -97,8 +101,8 @@ class Swap:
         """Say whether an object, be it a copy, carries one of the training templates."""
         return any(replaced.stands_on(holder) for replaced in self.replacements)
 
-    def rendered(self, holder: Any, arguments: Mapping[str, Any]) -> None:
-        """Note a rendering, and see that the templates are proven for its options."""
+    def rendered(self, holder: Any, conversation: Any, arguments: Mapping[str, Any]) -> None:
+        """Note a rendering, and see that the templates are proven for its options; tell of fields they are not for."""
         given = arguments.get("chat_template")
         if isinstance(given, str) and given not in {self.name, "default", "tool_use", *self.trained}:
             return
@@ -106,6 +110,9 @@ class Swap:
         for patch in self.patches:
             if read := options_read(patch, arguments):
                 self.prove_once(patch, read)
+            for field in fields_in_use(patch.untold_fields, conversation) - self._told:
+                self._told.add(field)
+                warnings.warn(UNTOLD.format(field), TrainingWarning, stacklevel=4)
 
     @property
     def trained(self) -> set[str]:

@@ -5,17 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from trainplate.integrations.guards import GuardFailure, GuardFinding, guard
+from trainplate.integrations.guards import GuardFailure, GuardFinding, TrainingWarning, guard
 from trainplate.integrations.options_in_use import names_read, prove
 from trainplate.integrations.place_patches import patched
 from trainplate.integrations.response_parsing import set_parsing
 from trainplate.integrations.swap import Swap
 from trainplate.integrations.template_places import places_of
 from trainplate.patching.patch import Patch
-
-
-class TrainingWarning(UserWarning):
-    """Something beside the template that spoils the training, or a context that was of no use."""
 
 
 @contextmanager
@@ -33,9 +29,10 @@ def training(
     with the training template beside it as `chat_template_training.jinja`.
 
     `options` are those the trainer will render with (`chat_template_kwargs`): the training template is proven for them
-    at once; any that only show while rendering are proven then. `name` chooses one of several named templates; without
-    it those are swapped that transformers would use. `model` lets its EOS be compared too. What is found beside the
-    template draws a TrainingWarning, and raises GuardFailure where `strict` is set.
+    at once; any that only show while rendering are proven then, and fields of answers that nothing is proven of are
+    told. `name` chooses one of several named templates; without it those are swapped that transformers would use.
+    `model` lets its EOS be compared too. What is found beside the template draws a TrainingWarning, and raises
+    GuardFailure where `strict` is set.
 
     Raises Refusal where nothing can be proven, and LoadingError where there is no template.
     """

@@ -1,0 +1,26 @@
+"""Whether answers have fields that a training template reads and is not proven for."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+UNTOLD = (
+    "answers have {!r}, which the template reads and nothing is proven of: what it prints may be trained or not\n"
+    "    way out   leave the field out, or look at what is trained: trainplate show SOURCE --conversation FILE"
+)
+
+
+def fields_in_use(fields: Collection[str], conversation: Any) -> set[str]:
+    """Return those of some fields that an answer has something in, in one conversation or in any of several."""
+    if not fields:
+        return set()
+    answers = [message for message in messages_in(conversation) if message.get("role") == "assistant"]
+    return {field for field in fields if any(message.get(field) for message in answers)}
+
+
+def messages_in(conversation: Any) -> Iterable[Mapping[str, Any]]:
+    """Yield the messages of one conversation or of several, whatever holds them."""
+    for item in getattr(conversation, "messages", conversation) or ():
+        if isinstance(item, Mapping):
+            yield item
+        elif (isinstance(item, Sequence) and not isinstance(item, str)) or hasattr(item, "messages"):
+            yield from messages_in(item)
