@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from trainplate.checks import Report
 from trainplate.conversations import named
 
@@ -52,3 +54,32 @@ def test_conversation_whose_stages_the_original_declines_may_be_declined(
     no_second = "{% if add_generation_prompt and messages | length == 3 %}" + DECLINE + "{% endif %}"
     short = "{% if messages | length > 3 %}" + DECLINE + "{% endif %}"
     assert failing(no_second + plain, short + trained, named("two-turns")) == set()
+
+
+@pytest.mark.parametrize(
+    ("when", "message"),
+    [
+        ("tools", "the conversation is declined: no"),
+        ("add_generation_prompt", "this stage of the conversation is declined: no"),
+        (
+            "messages[1:] and messages[1].tool_calls[0].function.arguments is string",
+            "arguments as JSON text are declined: no",
+        ),
+    ],
+)
+def test_what_is_declined_is_told_in_the_words_of_the_template(
+    plain: str, trained: str, judged: Callable[..., Report], when: str, message: str
+) -> None:
+    calls = "{% for c in m.tool_calls or [] %}{{ c.function.arguments | string }}{% endfor %}{{ m.content }}"
+    original, training = plain.replace("{{ m.content }}", calls), trained.replace("{{ m.content }}", calls)
+    report = judged(original, f"{{% if {when} %}}{DECLINE}{{% endif %}}" + training, named("call"))
+    assert message in {finding.message for finding in report.findings}
+
+
+def test_long_words_of_a_template_are_cut(plain: str, trained: str, judged: Callable[..., Report]) -> None:
+    long = "{{ raise_exception('no\n  ' ~ 'never ' * 90) }}"
+    report = judged(plain, long + trained, named("one-turn"))
+    (message,) = {finding.message for finding in report.findings}
+    assert message.startswith("the conversation is declined: no never never")
+    assert message.endswith("…")
+    assert len(message) < 160

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise
 
 from trainplate.checks.registry import Check, all_checks, always, everything
-from trainplate.checks.telling import Telling, Voice, tell, tell_again, voice
+from trainplate.checks.telling import Telling, Voice, tell, tell_again, voice, words_of_refusal
 from trainplate.checks.trial import MERGES, TextArguments, Trial, irregularity
 from trainplate.conversations import Conversation, arguments_as_json_text, given_arguments
 from trainplate.rendering import CompiledTemplate
@@ -119,6 +119,7 @@ def trial_of(heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool
         eos,
         heard.irregular,
         text_arguments,
+        partial(words_of_refusal, training),
         heard.known_endings,
         heard.known_leads,
     )

@@ -4,11 +4,14 @@ from collections.abc import Iterator
 
 from trainplate.checks.registry import Example, check
 from trainplate.checks.trial import Trial
+from trainplate.conversations import arguments_as_json_text
 from trainplate.verdict import EXPECTED, Finding
 
 ORIGINAL = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</s>{% endfor %}"
 PASSES = Example(ORIGINAL, ORIGINAL)
 FAILS = Example(ORIGINAL, "{% for m in messages %}<{{ m.role }}>{{ m.content + m.name }}</s>{% endfor %}")
+
+LONGEST_WORDS = 120
 
 
 @check(passes=PASSES, fails=FAILS)
@@ -19,17 +22,31 @@ def renders(trial: Trial) -> Iterator[Finding]:
     Every stage of a conversation counts: each prompt, each turn, the whole. A conversation of which the original itself
     declines a stage, so that nobody could have come to its end, may be declined.
     """
+    told, original = trial.conversation, trial.original
     if trial.training is None:
-        if not all(turn.told for turn in trial.original.turns):
-            return
-        yield trial.finding("renders", "the conversation is declined", before=trial.original.text, labels=EXPECTED)
+        if all(turn.told for turn in original.turns):
+            words = trial.words_of_refusal(told, told.messages, False)
+            message = declined("the conversation is declined", words)
+            yield trial.finding("renders", message, before=original.text, labels=EXPECTED)
         return
     for pair in trial.pairs:
         if pair.told and not pair.training.told:
-            yield trial.finding(
-                "renders", "this stage of the conversation is declined", pair, pair.original.text or "", labels=EXPECTED
+            prompt = pair.training.prompt is None
+            stage = told.messages[: pair.original.index + (not prompt)]
+            message = declined(
+                "this stage of the conversation is declined", trial.words_of_refusal(told, stage, prompt)
             )
+            yield trial.finding("renders", message, pair, pair.original.text or "", labels=EXPECTED)
             return
     text = trial.text_arguments()
     if text is not None and text.training is None:
-        yield trial.finding("renders", "arguments as JSON text are declined", before=text.original, labels=EXPECTED)
+        with_text = arguments_as_json_text(trial.heard)
+        words = trial.words_of_refusal(with_text, with_text.messages, False)
+        message = declined("arguments as JSON text are declined", words)
+        yield trial.finding("renders", message, before=text.original, labels=EXPECTED)
+
+
+def declined(what: str, words: str) -> str:
+    """Say what is declined, in the template's own words as far as they fit."""
+    said = " ".join(words.split())
+    return f"{what}: {said if len(said) <= LONGEST_WORDS else said[:LONGEST_WORDS] + '…'}" if said else what

@@ -77,6 +77,18 @@ def voice(template: CompiledTemplate, conversation: Conversation) -> Voice:
     return say
 
 
+def words_of_refusal(
+    template: CompiledTemplate, conversation: Conversation, messages: Sequence[Message], prompt: bool = False
+) -> str:
+    """Return what a template says as it declines messages with the tools and options of a conversation, if it does."""
+    tools = list(conversation.tools) if conversation.tools else None
+    try:
+        template.render(messages, tools, add_generation_prompt=prompt, **conversation.options)
+    except Declined as declined:
+        return str(declined)
+    return ""
+
+
 def turns_of(template: CompiledTemplate, conversation: Conversation, whole: str) -> tuple[Turn, ...]:
     """Render the prompt and the end of every assistant turn; where the last message is one, its end is the whole."""
     say = voice(template, conversation)

@@ -1,7 +1,7 @@
 """A conversation as the original tells it and as the training template tells it: what every check looks at."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -71,6 +71,8 @@ class Trial:
     """Why the original cannot keep text in place as this conversation grows; empty where it can."""
     text_arguments: "Callable[[], TextArguments | None]"
     """Renders the same conversation with arguments as JSON text, in both templates."""
+    words_of_refusal: Callable[[Conversation, Sequence[Message], bool], str]
+    """Returns what the training template says as it declines messages of a conversation, at its end or its prompt."""
     known_endings: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
     """How the original may end the turn of a message, once that was asked; shared by all trials of a conversation."""
     known_leads: dict[int, str | None] = field(default_factory=dict, repr=False)
