@@ -66,7 +66,36 @@ def test_a_file_without_tokens_gives_none(tmp_path):
 def test_a_file_that_is_cut_off_is_a_clear_error(tmp_path, kept):
     path = write(tmp_path / "m.gguf", template=TEXT)
     path.write_bytes(path.read_bytes()[:kept])
-    with pytest.raises(LoadingError, match=r"a GGUF file that cannot be read.*\n.*fetch the file again"):
+    with pytest.raises(LoadingError, match=r"m\.gguf: a GGUF file that is cut off or broken\n.*fetch the file again"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"<!doctype html>", "not a GGUF file, as it does not begin with GGUF"),
+        (b"GG", "not a GGUF file"),
+        (b"", "an empty file"),
+        (b"GGUF\x03\x00\x00\x00" + b"\xff" * 64, "cut off or broken"),
+    ],
+)
+def test_what_is_no_gguf_file_is_told(tmp_path, content, told):
+    pytest.importorskip("gguf")
+    path = tmp_path / "m.gguf"
+    path.write_bytes(content)
+    with pytest.raises(LoadingError, match=told):
+        load(path)
+
+
+def test_a_file_that_may_not_be_opened_is_told(tmp_path, monkeypatch):
+    path = write(tmp_path / "m.gguf", template=TEXT)
+
+    def closed(*args, **kwargs):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("numpy.memmap", closed)
+    monkeypatch.setattr(type(path), "open", closed)
+    with pytest.raises(LoadingError, match=r"m\.gguf: cannot be read: Permission denied"):
         load(path)
 
 

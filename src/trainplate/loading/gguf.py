@@ -21,6 +21,7 @@ IDS = {
     "cls_token": "tokenizer.ggml.cls_token_id",
     "mask_token": "tokenizer.ggml.mask_token_id",
 }
+MAGIC = b"GGUF"
 WAY_OUT = "name the model folder or Hub id that it was made from"
 
 
@@ -34,8 +35,8 @@ def load_gguf(path: Path, shown: str) -> tuple[Template, ...]:
     fields = fields_of(path, shown)
     try:
         texts, tokens = dict(templates_of(fields)), dict(special_tokens_of(fields))
-    except Exception as error:  # numpy and the package raise whatever a broken file leads them to
-        raise unreadable(shown, error) from None
+    except Exception:  # numpy and the package raise whatever a broken file leads them to
+        raise unreadable(path, shown) from None
     if not texts:
         raise failure(shown, "has no chat template in its metadata", WAY_OUT)
     alone = texts.get("default") if len(texts) == 1 else None
@@ -48,14 +49,22 @@ def fields_of(path: Path, shown: str) -> Any:
 
     try:
         return GGUFReader(path).fields
-    except Exception as error:
-        raise unreadable(shown, error) from None
+    except Exception:
+        raise unreadable(path, shown) from None
 
 
-def unreadable(shown: str, error: Exception) -> Exception:
-    """Return the error for a file that is broken, or cut off."""
-    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    return failure(shown, f"a GGUF file that cannot be read: {reason:.120}", "fetch the file again, whole")
+def unreadable(path: Path, shown: str) -> Exception:
+    """Return the error for a file that cannot be opened, is of another kind, broken, or cut off."""
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(MAGIC))
+    except OSError as error:
+        return failure(shown, f"cannot be read: {error.strerror}", "check the path and its permissions")
+    if not begins:
+        return failure(shown, "an empty file", "fetch the file again, whole")
+    if begins != MAGIC:
+        return failure(shown, f"not a GGUF file, as it does not begin with {MAGIC.decode()}", "check what was fetched")
+    return failure(shown, "a GGUF file that is cut off or broken", "fetch the file again, whole")
 
 
 def templates_of(fields: Any) -> Iterator[tuple[str, Any]]:
