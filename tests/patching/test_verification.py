@@ -107,3 +107,20 @@ def test_what_is_made_elsewhere_is_dropped_where_this_process_is_at_its_end() ->
     silent = hold(Template(TURNS), Template(TURNS + PROMPT))
     assert not silent.is_proven_by_halves(elsewhere)
     assert made[-1].dropped
+
+
+@pytest.mark.parametrize(
+    ("reading", "found"),
+    [
+        ("{{ '!' if loud }}", {"same-prompt"}),
+        ("{% if mood == 'glad' %}{{ 'Ha!' }}{% endif %}", {"same-prompt"}),
+        ("{% if loud %}{{ raise_exception('not so loud') }}{% endif %}", set()),
+        ("{{ '' if loud }}", set()),
+    ],
+)
+def test_an_option_that_the_training_template_alone_reads_is_told_too(reading: str, found: set[str]) -> None:
+    patch = trainplate.patch(Template(TURNS + PROMPT))
+    verified = verify(Template(reading + patch.training_template), patch.original)
+    assert found <= {finding.check for finding in verified.first_findings}
+    assert bool(found) != verified.report.proven
+    assert all("[loud=True]" in one.witness or "[mood='glad']" in one.witness for one in verified.first_findings)

@@ -75,6 +75,8 @@ class Script:
     glanced: Told
     drawn: Told
     left_out: tuple[tuple[str, str], ...]
+    read: frozenset[str]
+    """Every name that the original reads."""
     declined: str
     """What the template says to a plain conversation, where it speaks none."""
     known: dict[str, CompiledTemplate] = field(default_factory=dict, repr=False)
@@ -90,6 +92,16 @@ class Script:
         if source not in self.known:
             self.known[source] = compile_template(source, special_tokens=self.special_tokens, clock=CLOCK, code=code)
         return self.known[source]
+
+    def also_under(self, knobs: Mapping[str, tuple[Any, ...]]) -> "Script":
+        """Return the script with a few conversations more, under options of which the original reads nothing.
+
+        A training template that reads them must print the same: nobody who gives them asks for another text.
+        """
+        plain = [pair for pair in self.heard if not pair[0].options and pair[0].name in GLANCED]
+        options = [{name: value} for name in knobs if name not in self.read for value in knobs[name]]
+        told = (tuple(with_options(one, **given) for one in pair) for given in options for pair in plain)
+        return replace(self, glanced=(*self.glanced, *((one, other) for one, other in told)))
 
     def halves(self) -> "tuple[Script, Script]":
         """Part what is to be told in two, about equal in work."""
@@ -169,6 +181,7 @@ def script_for(source: str, special_tokens: Mapping[str, str], *, null: bool = T
         glanced=tuple(share.pairs(pair for options in others for pair in under(told, options, GLANCED))),
         drawn=tuple(share.pairs(under(drawn, {}, set()))),
         left_out=tuple(pair for pair in chosen.left_out if pair[0] not in {told.name for told, _ in favours}),
+        read=frozenset(read),
         declined=last_words,
     )
 

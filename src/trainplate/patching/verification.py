@@ -1,13 +1,14 @@
 """Whether a template is a training template as it stands; nothing is searched for, and no fix is imported."""
 
+import marshal
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
-from typing import Protocol
+from typing import Any, Protocol
 
 from trainplate.checks import Report, Trial, report_on
 from trainplate.checks.contract import trial_of
-from trainplate.conversations import Conversation
+from trainplate.conversations import Conversation, read_knobs
 from trainplate.errors import Declined, Refusal
 from trainplate.patching.bench import Bench, bench_of, modest
 from trainplate.patching.no_turns import quoted_answer, silence
@@ -99,17 +100,25 @@ def hold(training: Template, original: Template | None = None, *, elsewhere: Els
 
     Raises SyntaxFault where a text is no template, and LimitExceeded where the budget that is being shared is over.
     """
-    source = training.source
-    apart = elsewhere if original is not None and original.source != source else None
-    promised = apart(lambda: code_for(source, clock=CLOCK)) if apart else None
+    if original is None or original.source == training.source:
+        return Held(script_for(training.source, training.special_tokens), training.source)
+    promised = elsewhere(lambda: marshal.dumps(code_and_knobs(training.source))) if elsewhere else None
     try:
-        script = script_for((original or training).source, training.special_tokens)
-        code = promised.result() if promised else b""
+        script = script_for(original.source, training.special_tokens)
+        made = promised.result() if promised else b""
     finally:
         if promised:
             promised.drop()
-    script.compiled(source, code)
-    return Held(script, source)
+    code, knobs = marshal.loads(made) if made else code_and_knobs(training.source)
+    script = script.also_under(knobs)
+    script.compiled(training.source, code)
+    return Held(script, training.source)
+
+
+def code_and_knobs(source: str) -> tuple[bytes, dict[str, tuple[Any, ...]]]:
+    """Compile a training template, and read which options it takes."""
+    knobs: dict[str, tuple[Any, ...]] = {}
+    return code_for(source, clock=CLOCK, look=lambda tree: knobs.update(read_knobs(source, tree))), knobs
 
 
 def verify(training: Template, original: Template | None = None, *, limits: Limits = DEFAULT_LIMITS) -> Verification:

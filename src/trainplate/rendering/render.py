@@ -21,6 +21,8 @@ from trainplate.rendering.messages import AS_TRANSFORMERS, Handling
 
 NAMELESS = "<template>"
 Messages = Iterable[Mapping[str, Any]]
+Look = Callable[[nodes.Template], object]
+"""Is shown the tree of a template before that is compiled."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,7 @@ def compile_template(
     name: str = NAMELESS,
     limits: Limits = DEFAULT_LIMITS,
     handling: Handling = AS_TRANSFORMERS,
-    look: Callable[[nodes.Template], object] | None = None,
+    look: Look | None = None,
     code: bytes = b"",
 ) -> CompiledTemplate:
     """Compile a chat template as transformers would; `look` is shown its tree, which compiling then uses up.
@@ -186,9 +188,9 @@ def compile_template(
     return CompiledTemplate(from_code(written, surroundings), dict(special_tokens or {}), limits, name, handling)
 
 
-def code_for(source: str, *, clock: datetime | None = None, limits: Limits = DEFAULT_LIMITS) -> bytes:
+def code_for(source: str, *, clock: datetime | None = None, look: Look | None = None) -> bytes:
     """Return the code of a template for `compile_template` in a process of the same Python; raises what that does."""
-    return marshal.dumps(written_for(source, environment(clock), NAMELESS, current_budget(limits)))
+    return marshal.dumps(written_for(source, environment(clock), NAMELESS, current_budget(), look))
 
 
 def written_for(
@@ -196,7 +198,7 @@ def written_for(
     surroundings: Environment,
     name: str,
     allowed: Budget,
-    look: Callable[[nodes.Template], object] | None = None,
+    look: Look | None = None,
 ) -> CodeType:
     """Write the code of a template."""
     try:
