@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-HEAD = "import os, sys, time\nfrom trainplate.cli.elsewhere import Elsewhere, elsewhere\n"
+HEAD = "import os, sys, time\nfrom trainplate.cli.elsewhere import SplitProcess, elsewhere\n"
 
 
 def printed(program: str) -> str:
@@ -24,25 +24,25 @@ def can_be_split() -> None:
 
 
 def test_what_is_made_is_returned_whole() -> None:
-    assert printed("print(len(Elsewhere(lambda: b'x' * 3_000_000).result()))") == "3000000\n"
+    assert printed("print(len(SplitProcess(lambda: b'x' * 3_000_000).result()))") == "3000000\n"
 
 
 def test_what_was_there_is_seen_and_what_is_changed_there_is_not() -> None:
     program = "seen = [1]\ndef job():\n    seen.append(2)\n    return bytes(seen)\n"
-    assert printed(program + "print(Elsewhere(job).result(), seen)") == "b'\\x01\\x02' [1]\n"
+    assert printed(program + "print(SplitProcess(job).result(), seen)") == "b'\\x01\\x02' [1]\n"
 
 
 @pytest.mark.parametrize("job", ["1 / 0", "os._exit(3)", "os.kill(os.getpid(), 9)", "sys.exit(0)"])
 def test_nothing_is_returned_where_it_fails(job: str) -> None:
-    assert printed(f"print(Elsewhere(lambda: {job}).result())") == "b''\n"
+    assert printed(f"print(SplitProcess(lambda: {job}).result())") == "b''\n"
 
 
 def test_what_was_printed_before_is_printed_once() -> None:
-    assert printed("print('once', end=' ')\nprint(Elsewhere(lambda: b'yes').result())") == "once b'yes'\n"
+    assert printed("print('once', end=' ')\nprint(SplitProcess(lambda: b'yes').result())") == "once b'yes'\n"
 
 
 def test_what_is_dropped_is_ended() -> None:
-    program = "begun = Elsewhere(lambda: time.sleep(600))\nprocess = begun.process\nbegun.drop()\n"
+    program = "begun = SplitProcess(lambda: time.sleep(600))\nprocess = begun.process\nbegun.drop()\n"
     program += "try:\n    os.kill(process, 0)\nexcept ProcessLookupError:\n    print('gone')\nbegun.drop()"
     assert printed(program) == "gone\n"
 

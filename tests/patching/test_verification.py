@@ -1,12 +1,15 @@
 """What a check of a pair says: what a patch proves stands, and what is declined on purpose is no finding."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import DataObject, data, sampled_from
 
 import trainplate
-from trainplate.errors import SyntaxFault
+from trainplate.errors import Refusal, SyntaxFault
 from trainplate.patching.verification import DECLINED, hold, verify
 from trainplate.template import Template
 
@@ -124,3 +127,24 @@ def test_an_option_that_the_training_template_alone_reads_is_told_too(reading: s
     assert found <= {finding.check for finding in verified.first_findings}
     assert bool(found) != verified.report.proven
     assert all("[loud=True]" in one.witness or "[mood='glad']" in one.witness for one in verified.first_findings)
+
+
+TAGS = re.compile(r"{%.*?%}|{{.*?}}|<\|[^{]*?\|>|<\|{{")
+
+
+@settings(max_examples=60, deadline=None)
+@given(data())
+def test_halves_prove_nothing_that_the_whole_does_not(drawn: DataObject) -> None:
+    """Mutants of a right template: a tag or token is taken out, said twice, or put elsewhere."""
+    right = trainplate.patch(Template(MERGING))
+    found = [match.span() for match in TAGS.finditer(right.training_template)]
+    (start, end), (other, _) = drawn.draw(sampled_from(found)), drawn.draw(sampled_from(found))
+    text, part = right.training_template, right.training_template[start:end]
+    without = text[:start] + text[end:]
+    mutant = drawn.draw(sampled_from([without, text[:other] + part + text[other:]]))
+    try:
+        held = hold(Template(mutant), right.original)
+        halves, whole = held.is_proven_by_halves(Here), held.verification().report.proven
+    except (SyntaxFault, Refusal):
+        return
+    assert whole or not halves

@@ -8,7 +8,7 @@ from contextlib import suppress
 Job = Callable[[], bytes]
 
 
-class Elsewhere:
+class SplitProcess:
     """Something that is being made in a split of this process, which sees all that was there when it began."""
 
     def __init__(self, job: Job) -> None:
@@ -48,8 +48,8 @@ def make(job: Job, end: int) -> None:
         os._exit(code)
 
 
-def elsewhere() -> Callable[[Job], Elsewhere] | None:
+def elsewhere() -> Callable[[Job], SplitProcess] | None:
     """Return how to have something done elsewhere; None where there is one processor, or no way to split a process."""
     if not hasattr(os, "fork") or not hasattr(os, "sched_getaffinity"):
         return None
-    return Elsewhere if len(os.sched_getaffinity(0)) > 1 else None
+    return SplitProcess if len(os.sched_getaffinity(0)) > 1 else None
