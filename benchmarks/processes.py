@@ -5,7 +5,7 @@ import resource
 import statistics
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -31,12 +31,17 @@ def fastest(times: int, *arguments: str) -> tuple[float, float, int]:
 
 
 def print_all(commands: Iterable[tuple[str, tuple[str, ...]]], times: int) -> None:
-    """Time commands, given as (name, arguments): print the machine, a line for each, the medians and the slowest."""
+    """Time commands, given as (name, arguments): print the machine, a line for each, and of all together."""
     print(machine())
     taken = []
     for name, arguments in commands:
         processor, clock, code = fastest(times, *arguments)
         taken.append((processor, clock))
         print(f"{name:40} {processor:6.3f} {clock:6.3f}  exit {code}", flush=True)
-    for word, of in (("median", statistics.median), ("slowest", max)):
-        print(f"{word:40} {of(one[0] for one in taken):6.3f} {of(one[1] for one in taken):6.3f}")
+    for word, of in (("median", statistics.median), ("90 % within", ninth), ("slowest", max)):
+        print(f"{word:40} {of([one[0] for one in taken]):6.3f} {of([one[1] for one in taken]):6.3f}")
+
+
+def ninth(seconds: Sequence[float]) -> float:
+    """Return the time that nine of ten keep within."""
+    return sorted(seconds)[min(len(seconds) - 1, round(0.9 * len(seconds)))]
