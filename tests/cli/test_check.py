@@ -240,3 +240,13 @@ def test_process_imports_nothing_heavy_and_no_fix(tmp_path):
     heavy = {"transformers", "tokenizers", "numpy", "torch", "huggingface_hub", "typer", "click", "rich", "datasets"}
     assert heavy.isdisjoint(name.partition(".")[0] for name in modules)
     assert not [name for name in modules if name.startswith(("trainplate.fixes", "trainplate.patching.search"))]
+
+
+@pytest.mark.parametrize(
+    ("training", "code", "told"),
+    [("{{ bos_token }}", 1, "chat_training.jinja:1:1"), ("", 2, "chat_training.jinja:1: empty")],
+)
+def test_training_template_that_lost_its_text_is_held_against_the_original_beside_it(check, training, code, told):
+    found, out, err = check("chat_training.jinja", chat__jinja=PLAIN, chat_training__jinja=training)
+    assert found == code
+    assert told in out + err

@@ -27,11 +27,13 @@ MARKER = re.compile(r"\{%[-+]?\s*generation\b")
 def templates_touched(path: Path, shown: str) -> tuple[Template, ...]:
     """Return the chat templates in a file, none where it is a file of another kind.
 
-    A Jinja file is one where it speaks of `messages` and of their roles or contents; a JSON file that transformers
-    reads is one where it has a `chat_template`. Raises LoadingError for a file that is missing or cannot be read.
+    A Jinja file is one where it speaks of `messages` and of their roles or contents, or has the name of a training
+    template whose original lies beside it; a JSON file that transformers reads is one where it has a `chat_template`.
+    Raises LoadingError for a file that is missing or cannot be read.
     """
     if path.suffix in JINJA_ENDINGS:
-        return load_jinja_file(path, shown) if speaks_of_messages(read_loosely(path, shown)) else ()
+        concerned = speaks_of_messages(read_loosely(path, shown)) or original_beside(path, shown) is not None
+        return load_jinja_file(path, shown) if concerned else ()
     load = JSON_LOADERS.get(path.name)
     if load is not None:
         return load(path, shown) if has_template(read_loosely(path, shown)) else ()
