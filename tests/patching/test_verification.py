@@ -129,6 +129,25 @@ def test_an_option_that_the_training_template_alone_reads_is_told_too(reading: s
     assert all("[loud=True]" in one.witness or "[mood='glad']" in one.witness for one in verified.first_findings)
 
 
+NULL_ALONE = (
+    "{% for m in messages %}<|{{ m.role }}|>{% if m.role == 'assistant' and m.tool_calls and m.content is none %}"
+    "{% for call in m.tool_calls %}<call>{{ call.function.name }}{{ call.function.arguments | tojson }}</call>"
+    "{% endfor %}{% else %}{{ m.content }}{% endif %}<|end|>{% endfor %}" + PROMPT
+)
+"""Prints calls beside null and no other content, and marked as below, what it prints of them is not trained."""
+CONTENTS_ALONE = NULL_ALONE.replace(
+    "{{ m.content }}{% endif %}<|end|>",
+    "{% if m.role == 'assistant' %}{% generation %}{{ m.content }}<|end|>{% endgeneration %}{% else %}{{ m.content }}"
+    "<|end|>{% endif %}{% endif %}",
+).replace("{% endfor %}{% else %}", "{% endfor %}<|end|>{% else %}")
+
+
+@pytest.mark.parametrize(("reading", "proven"), [("", True), ("{{ '!' if loud }}", False)])
+def test_an_option_is_told_too_where_calls_beside_null_cannot_be_trained_on(reading: str, proven: bool) -> None:
+    verified = verify(Template(reading + CONTENTS_ALONE), Template(NULL_ALONE))
+    assert verified.report.proven == proven
+
+
 TAGS = re.compile(r"{%.*?%}|{{.*?}}|<\|[^{]*?\|>|<\|{{")
 
 

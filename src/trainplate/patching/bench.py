@@ -99,7 +99,8 @@ def bench_of(script: Script) -> Bench:
 def modest(bench: Bench) -> Bench:
     """Return a bench on which nothing is told that the original does not take, the same one if that holds of it."""
     if bench.support.form.silence == "null":
-        return lay(bench.source, bench.special_tokens, null=False).without_favours()
+        script = script_for(bench.source, bench.special_tokens, null=False)
+        return bench_of(script.also_under(bench.script.added)).without_favours()
     return bench.without_favours()
 
 

@@ -79,6 +79,8 @@ class Script:
     """Every name that the original reads."""
     declined: str
     """What the template says to a plain conversation, where it speaks none."""
+    added: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """The options that a training template takes, under which a few conversations more are told."""
     known: dict[str, CompiledTemplate] = field(default_factory=dict, repr=False)
     """The candidates that were compiled, by their sources."""
 
@@ -101,7 +103,7 @@ class Script:
         plain = [pair for pair in self.heard if not pair[0].options and pair[0].name in GLANCED]
         options = [{name: value} for name in knobs if name not in self.read for value in knobs[name]]
         told = (tuple(with_options(one, **given) for one in pair) for given in options for pair in plain)
-        return replace(self, glanced=(*self.glanced, *((one, other) for one, other in told)))
+        return replace(self, glanced=(*self.glanced, *((one, other) for one, other in told)), added=knobs)
 
     def halves(self) -> "tuple[Script, Script]":
         """Part what is to be told in two, about equal in work."""
