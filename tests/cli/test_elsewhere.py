@@ -47,6 +47,28 @@ def test_what_is_dropped_is_ended() -> None:
     assert printed(program) == "gone\n"
 
 
+def test_what_is_waited_for_is_ended_by_an_interrupt() -> None:
+    program = (
+        "import signal\nbegun = SplitProcess(lambda: time.sleep(600))\nprocess = begun.process\nsignal.alarm(1)\n"
+        "signal.signal(signal.SIGALRM, signal.default_int_handler)\n"
+        "try:\n    begun.result()\nexcept KeyboardInterrupt:\n    begun.drop()\n"
+        "try:\n    os.kill(process, 0)\nexcept ProcessLookupError:\n    print('gone')"
+    )
+    assert printed(program) == "gone\n"
+
+
+def test_nothing_is_returned_where_it_is_not_told_how_a_process_ends() -> None:
+    program = "import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nbegun = SplitProcess(lambda: b'yes')\n"
+    assert printed(program + "print(begun.result())\nbegun.drop()\nSplitProcess(lambda: b'').drop()") == "b''\n"
+
+
+@pytest.mark.parametrize("missing", ["fork", "pipe"])
+def test_nothing_is_returned_where_the_system_has_none_to_give(missing: str) -> None:
+    program = f"def none():\n    raise BlockingIOError\nos.{missing} = none\nopened = len(os.listdir('/dev/fd'))\n"
+    program += "begun = SplitProcess(lambda: b'yes')\nprint(begun.result())\nbegun.drop()\n"
+    assert printed(program + "assert len(os.listdir('/dev/fd')) == opened") == "b''\n"
+
+
 def test_one_processor_is_not_shared() -> None:
     program = "os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1])\nprint(elsewhere())"
     assert printed(program) == "None\n"

@@ -9,32 +9,52 @@ Job = Callable[[], bytes]
 
 
 class SplitProcess:
-    """Something that is being made in a split of this process, which sees all that was there when it began."""
+    """Something that is being made in a split of this process, which sees all that was there when it began.
+
+    Nothing is made where the system has no pipe or process to give.
+    """
 
     def __init__(self, job: Job) -> None:
-        self.end, theirs = os.pipe()
-        self.process = os.fork()
-        if self.process == 0:
-            os.close(self.end)
-            make(job, theirs)
-        os.close(theirs)
+        self.process = 0
+        self.end: int | None = None
+        with suppress(OSError):
+            self.end, theirs = os.pipe()
+            try:
+                self.process = os.fork()
+                if self.process == 0:
+                    os.close(self.end)
+                    make(job, theirs)
+            finally:
+                os.close(theirs)
 
     def result(self) -> bytes:
         """Wait for what is made; it is empty where that fails."""
-        with open(self.end, "rb") as made:
+        if not self.process or self.end is None:
+            return b""
+        with open(self.end, "rb", closefd=False) as made:
             found = made.read()
-        _, status = os.waitpid(self.process, 0)
+        return found if self.status() == 0 else b""
+
+    def status(self) -> int | None:
+        """Wait for the end of the other process and return what it says; None where that is lost.
+
+        It is lost where this process was started to take no notice of how its own end.
+        """
+        status = None
+        with suppress(ChildProcessError):
+            _, status = os.waitpid(self.process, 0)
         self.process = 0
-        return found if status == 0 else b""
+        return status
 
     def drop(self) -> None:
-        """Make an end of it, where its result was not asked for."""
-        if self.process:
+        """Make an end of what is still being made, as where nobody waits for it any longer."""
+        if self.end is not None:
             os.close(self.end)
-            with suppress(OSError):
+            self.end = None
+        if self.process:
+            with suppress(ProcessLookupError):
                 os.kill(self.process, signal.SIGKILL)
-                os.waitpid(self.process, 0)
-            self.process = 0
+            self.status()
 
 
 def make(job: Job, end: int) -> None:
