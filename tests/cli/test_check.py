@@ -4,14 +4,17 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from trainplate.cli import is_plain
 from trainplate.cli.app import run
+from trainplate.cli.checked_file import Pair, faults_of
 from trainplate.conversations.suite_files import named
 from trainplate.rendering import Limits
+from trainplate.template import Template
 
 SRC = str(Path(__file__).parents[2] / "src")
 PLAIN = (
@@ -204,6 +207,32 @@ def test_what_fix_writes_for_a_lone_file_stands_the_next_check(tmp_path, monkeyp
     Path("chat.jinja").write_text("{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}" + ending)
     assert run(["check", "--fix", "chat.jinja"]) == 1
     assert run(["check", "chat.jinja"]) == 0
+
+
+def test_the_time_that_halves_took_in_vain_is_not_held_against_a_template(monkeypatch):
+    dropped = []
+
+    class Late:
+        def __init__(self, job):
+            pass
+
+        def result(self):
+            return b""
+
+        def drop(self):
+            time.sleep(1.5 * len(dropped))  # what compiles comes first
+            dropped.append(self)
+
+    monkeypatch.setattr("trainplate.cli.checked_file.LIMITS", Limits(seconds=1.5))
+    pair = Pair(Path("chat_training.jinja"), Template(LATE_MARKER), Template(PLAIN), Path("chat.jinja"))
+    assert "mask-is-sampled-text" in {fault.finding.check for fault in faults_of(pair, Late)}
+
+
+def test_closed_output_is_no_fault_of_ours(tmp_path):
+    (tmp_path / "chat.jinja").write_text(READY)
+    code = "import sys\nsys.stdout = None\nfrom trainplate.cli import main\nmain()\n"
+    result = run_process("check", "chat.jinja", code=code, folder=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "1 chat template checked, none with findings\n")
 
 
 def test_only_files_and_fix_go_the_quick_way():

@@ -28,8 +28,9 @@ def leave(code: int) -> NoReturn:
     What was printed is written out before that; where it cannot be, nobody was told that all is well.
     """
     try:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:  # as it is where it was closed from the start
+                stream.flush()
     except OSError:
         code = code or 1
     os._exit(code)

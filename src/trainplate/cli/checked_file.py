@@ -115,6 +115,7 @@ def faults_of_training(
         held = hold(template, original, elsewhere=elsewhere)
         if elsewhere is not None and held.is_proven_by_halves(elsewhere):
             return
+    with budget(LIMITS):  # anew: what halves took in vain is no fault of the template's
         verified = held.verification()
     findings = verified.first_findings
     if not findings and not verified.report.proven:
