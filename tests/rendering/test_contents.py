@@ -51,3 +51,7 @@ def test_blocks_and_other_values_of_loop_are_left_to_jinja(source: str) -> None:
 def test_a_loop_reads_loop_where_one_inside_does() -> None:
     tree = environment().parse(PLAIN[2])
     assert Contents(tree).reading == {id(loop) for loop in tree.find_all(nodes.For)}
+
+
+def test_what_is_nested_too_deeply_to_be_looked_through_is_left_to_jinja() -> None:
+    assert contents_of(environment().parse("{{ " + " + ".join(["x"] * 5000) + " }}")) is None

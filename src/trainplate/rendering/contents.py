@@ -73,10 +73,10 @@ class Contents:
 
 
 def contents_of(tree: nodes.Template) -> Contents | None:
-    """Look through a tree; None where Jinja had better do so itself."""
+    """Look through a tree; None where Jinja had better do so itself, as where it takes less depth than is nested."""
     try:
         return Contents(tree)
-    except nodes.Impossible:
+    except (nodes.Impossible, RecursionError):
         return None
 
 
