@@ -19,7 +19,8 @@ def fields_in_use(fields: Collection[str], conversation: Any) -> set[str]:
 
 def messages_in(conversation: Any) -> Iterable[Mapping[str, Any]]:
     """Yield the messages of one conversation or of several, whatever holds them."""
-    for item in getattr(conversation, "messages", conversation) or ():
+    held = getattr(conversation, "messages", conversation)
+    for item in () if held is None else held:
         if isinstance(item, Mapping):
             yield item
         elif (isinstance(item, Sequence) and not isinstance(item, str)) or hasattr(item, "messages"):
