@@ -19,7 +19,8 @@ from trainplate.rendering.marks import PAIRS
 def negated(test: str) -> str:
     """Write the opposite of a condition."""
     for word, opposite in (("==", "!="), ("!=", "==")):
-        if test.count(word) == 1 and not re.search(r"[<>]|\b(?:and|or|not|if|is|in)\b|[!=]=.*[!=]=", test):
+        compared = test.count(word) == 1 and balanced(test.partition(word)[0])
+        if compared and not re.search(r"[<>]|\b(?:and|or|not|if|is|in)\b|[!=]=.*[!=]=", test):
             return test.replace(word, opposite)
     if test.startswith("not (") and test.endswith(")") and balanced(test[5:-1]):
         return test[5:-1]
