@@ -22,8 +22,8 @@ from trainplate.families.records import RecordedPatch, patches_of
 from trainplate.families.references import Reference, file_text, references
 from trainplate.families.schema import read_family
 from trainplate.families.toml import family_text
+from trainplate.patching.choosing import as_objects
 from trainplate.patching.deviations import ARGUMENTS, CONTENT, DECLINED, HISTORY, REASONING, SHED, STOP
-from trainplate.patching.script import as_objects
 from trainplate.rendering import compile_template
 from trainplate.template import Template
 from trainplate.writing import write_text

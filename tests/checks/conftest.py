@@ -7,7 +7,8 @@ import pytest
 from trainplate.checks import Report, hear, judge
 from trainplate.conversations import Conversation
 from trainplate.patching.bench import lay
-from trainplate.patching.script import CLOCK, as_objects
+from trainplate.patching.choosing import as_objects
+from trainplate.patching.script import CLOCK
 from trainplate.rendering import compile_template
 
 TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}

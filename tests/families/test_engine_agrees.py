@@ -6,7 +6,7 @@ from record_patches import patch_by_engine
 
 from trainplate.conversations import applicable, learn_support, option_sets, with_options
 from trainplate.errors import Declined
-from trainplate.patching.script import as_objects
+from trainplate.patching.choosing import as_objects
 from trainplate.rendering import compile_template
 
 CLOCK = datetime(2024, 7, 26)

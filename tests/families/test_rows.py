@@ -11,7 +11,7 @@ from trainplate import normalise_messages
 from trainplate.conversations import arguments_as_json_text, as_parts, named, with_options
 from trainplate.errors import Declined
 from trainplate.families.catalogue import families
-from trainplate.patching.script import as_objects
+from trainplate.patching.choosing import as_objects
 from trainplate.rendering import compile_template
 
 ROWS = tomllib.loads((Path(__file__).parent / "rows.toml").read_text(encoding="utf-8"))["row"]

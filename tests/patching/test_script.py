@@ -3,7 +3,8 @@
 import pytest
 
 from trainplate.checks.contract import answers_in_a_row
-from trainplate.patching.script import Script, script_for, work
+from trainplate.patching.choosing import script_for
+from trainplate.patching.script import Script, work
 
 SOURCE = (
     "{% for m in messages %}<|{{ m.role }}|>{% if m.reasoning_content and enable_thinking %}{{ m.reasoning_content }}"

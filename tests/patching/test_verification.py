@@ -119,6 +119,8 @@ def test_what_is_made_elsewhere_is_dropped_where_this_process_is_at_its_end() ->
         ("{% if mood == 'glad' %}{{ 'Ha!' }}{% endif %}", {"same-prompt"}),
         ("{% if loud %}{{ raise_exception('not so loud') }}{% endif %}", set()),
         ("{{ '' if loud }}", set()),
+        ("{{ motto }}", {"same-prompt"}),
+        ("{% if motto is defined %}!{% endif %}", {"same-prompt"}),
     ],
 )
 def test_an_option_that_the_training_template_alone_reads_is_told_too(reading: str, found: set[str]) -> None:
@@ -126,7 +128,8 @@ def test_an_option_that_the_training_template_alone_reads_is_told_too(reading: s
     verified = verify(Template(reading + patch.training_template), patch.original)
     assert found <= {finding.check for finding in verified.first_findings}
     assert bool(found) != verified.report.proven
-    assert all("[loud=True]" in one.witness or "[mood='glad']" in one.witness for one in verified.first_findings)
+    options = ("[loud=True]", "[mood='glad']", "[motto='Flint9']")
+    assert all(any(option in one.witness for option in options) for one in verified.first_findings)
 
 
 NULL_ALONE = (

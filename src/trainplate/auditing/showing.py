@@ -10,7 +10,7 @@ from trainplate.checks.spans import joined, without
 from trainplate.conversations import Conversation, named, with_options
 from trainplate.errors import Declined
 from trainplate.patching.bench import Bench
-from trainplate.patching.script import SWITCH
+from trainplate.patching.choosing import SWITCH
 from trainplate.rendering import CompiledTemplate, TornMarkers
 
 SHOWN = (

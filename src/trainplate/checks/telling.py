@@ -52,7 +52,8 @@ class Voice(Protocol):
 def voice(template: CompiledTemplate, conversation: Conversation) -> Voice:
     """Return the function that renders growths of a conversation.
 
-    What the same messages were answered before is remembered, for many conversations begin alike.
+    What the same messages were answered before is remembered, for many conversations begin alike: they must not be
+    changed once they were told.
     """
     options: dict[str, Any] = dict(conversation.options)
     tools = list(conversation.tools) if conversation.tools else None

@@ -9,7 +9,8 @@ from typing import Any
 from trainplate.checks import Heard, Trial, hear, try_on
 from trainplate.conversations import Conversation, Message, applicable, learn_support
 from trainplate.errors import Declined
-from trainplate.patching.script import CLOCK, under
+from trainplate.patching.choosing import under
+from trainplate.patching.script import CLOCK
 from trainplate.rendering import CompiledTemplate, compile_template
 from trainplate.syntax import with_newlines
 from trainplate.template import Template

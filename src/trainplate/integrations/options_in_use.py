@@ -7,8 +7,8 @@ from typing import Any
 from trainplate.checks import report_on
 from trainplate.conversations import read_knobs
 from trainplate.integrations.listening import listen
+from trainplate.patching.choosing import SWITCHED, VARIED
 from trainplate.patching.patch import Patch
-from trainplate.patching.script import SWITCHED, VARIED
 from trainplate.patching.search import refusal_of
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from trainplate.checks import Heard, Trial, hear, heard_already, try_on
 from trainplate.conversations import Conversation, Support
-from trainplate.patching.script import MISSING, SWITCHED, VARIED, Script, script_for
+from trainplate.patching.choosing import MISSING, SWITCHED, VARIED, script_for
+from trainplate.patching.script import Script
 from trainplate.rendering import CompiledTemplate
 
 

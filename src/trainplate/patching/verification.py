@@ -1,7 +1,7 @@
 """Whether a template is a training template as it stands; nothing is searched for, and no fix is imported."""
 
 import marshal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
 from typing import Any, Protocol
@@ -11,8 +11,9 @@ from trainplate.checks.contract import trial_of
 from trainplate.conversations import Conversation, read_knobs
 from trainplate.errors import Declined, Refusal
 from trainplate.patching.bench import Bench, bench_of, modest
+from trainplate.patching.choosing import script_for
 from trainplate.patching.no_turns import quoted_answer, silence
-from trainplate.patching.script import CLOCK, Script, script_for
+from trainplate.patching.script import CLOCK, Script
 from trainplate.rendering import DEFAULT_LIMITS, CompiledTemplate, Limits, TornMarkers, budget, code_for
 from trainplate.template import Template
 from trainplate.verdict import Finding, Verdict
@@ -44,7 +45,7 @@ class Verification:
 
     @property
     def first_findings(self) -> tuple[Finding, ...]:
-        """The first finding of each check: the shortest conversation that shows it."""
+        """The first finding of each check."""
         found: dict[str, Finding] = {}
         for finding in self.report.findings:
             found.setdefault(finding.check, finding)
@@ -76,7 +77,7 @@ class Held:
         bench = bench_of(script)
         if not bench.support.speaks or quoted_answer(bench) is not None:
             return False
-        return report_of(bench.without_favours(), self.source).proven
+        return report_of(bench.without_favours(), self.source, first_only=True).proven
 
     def verification(self) -> Verification:
         """Hold the training template to the contract; raises Refusal where there is nothing to compare."""
@@ -142,28 +143,30 @@ def declines(training: CompiledTemplate, conversation: Conversation) -> bool:
     return False
 
 
-def report_of(bench: Bench, source: str) -> Report:
+def report_of(bench: Bench, source: str, *, first_only: bool = False) -> Report:
     """Run every check on every conversation; where a marker cannot be told from its text, that is a finding too.
 
     What is declined on purpose under an option that has nothing to do with reasoning is left out, as nobody is trained
-    on it.
+    on it. `first_only` stops behind the first conversation with a finding.
     """
     training, marked = bench.compiled(source), "endgeneration" in source
-    trials: list[Trial] = []
     torn: list[Finding] = []
     declined: list[tuple[str, str]] = []
-    told = chain(zip((*bench.heard, *bench.drawn), repeat(False)), zip(bench.glanced, repeat(True)))
-    for heard, optional in told:
-        try:
-            trial = trial_of(heard, training, bench.eos, marked=marked)
-        except TornMarkers as error:
-            torn.append(Finding("markers-count", str(error), heard.conversation.label))
-            continue
-        if optional and trial.training is None and declines(training, heard.conversation):
-            declined.append((heard.conversation.label, DECLINED))
-        else:
-            trials.append(trial)
-    report = report_on(trials)
+
+    def trials() -> Iterator[Trial]:
+        told = chain(zip((*bench.heard, *bench.drawn), repeat(False)), zip(bench.glanced, repeat(True)))
+        for heard, optional in told:
+            try:
+                trial = trial_of(heard, training, bench.eos, marked=marked)
+            except TornMarkers as error:
+                torn.append(Finding("markers-count", str(error), heard.conversation.label))
+                continue
+            if optional and trial.training is None and declines(training, heard.conversation):
+                declined.append((heard.conversation.label, DECLINED))
+            else:
+                yield trial
+
+    report = report_on(trials(), first_only=first_only)
     findings = (*torn, *report.findings)
     failed = {finding.check: Verdict.FAILED for finding in torn}
     left_out = (*bench.left_out, *report.left_out, *declined)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainplate.conversations import Conversation, Say, Support, Tool
-from trainplate.patching.script import SWITCH
+from trainplate.patching.choosing import SWITCH
 from trainplate.rendering.common_start import common_start
 from trainplate.responses.probes import CONTEXTS, PROBES, Probe, tools_of
 
