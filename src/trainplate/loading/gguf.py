@@ -67,7 +67,7 @@ def unreadable(path: Path, shown: str) -> Exception:
     if begins != MAGIC:
         return failure(shown, f"not a GGUF file, as it does not begin with {MAGIC.decode()}", "check what was fetched")
     if is_unknown(version):
-        return failure(shown, f"of version {version}, which the package gguf cannot read", WAY_OUT)
+        return failure(shown, f"a GGUF file of version {version}, which the package gguf cannot read", WAY_OUT)
     return failure(shown, "a GGUF file that is cut off or broken", "fetch the file again, whole")
 
 
