@@ -70,6 +70,19 @@ def test_original_without_training_template_is_told_what_is_missing_and_how_to_g
     assert err == "1 chat template checked, 1 with findings\n"
 
 
+def test_command_that_cures_is_told_as_a_shell_takes_it(check):
+    Path("my models").mkdir()
+    Path("my models/chat.jinja").write_text(PLAIN)
+    assert "cured by       trainplate check --fix 'my models/chat.jinja'" in lines_of(check("my models/chat.jinja")[1])
+
+
+def test_original_that_prints_nothing_is_not_told_to_be_fixed(check):
+    code, out, _ = check("chat.jinja", chat__jinja="{{ messages[0].role }}{{ documents[0].text }}")
+    assert code == 1
+    assert "prints no plain conversation" in " ".join(out.split())
+    assert "--fix" not in out
+
+
 def test_fix_writes_the_training_template_and_is_then_content(check):
     code, out, err = check("--fix", "chat.jinja", chat__jinja=PLAIN)
     assert (code, out) == (1, "")

@@ -16,6 +16,11 @@ BAD = {
     "weights": ("t.gguf", b"GGUF\x03\0\0\0\xff", r"t\.gguf: a GGUF file"),
     "too big": ("t.jinja", b"{{ a }}" + bytes(64 * 2**20), r"t\.jinja: more than 64 MB"),
     "broken JSON": ("tokenizer_config.json", b'{\n "a": 1,\n}', r"tokenizer_config\.json:[23]:\d+: not JSON"),
+    "a byte order mark": (
+        "tokenizer_config.json",
+        b"\xef\xbb\xbf{}",
+        r"tokenizer_config\.json:1:1: not JSON: it begins with a byte order mark\n    way out   save it as",
+    ),
     "deep JSON": (
         "chat_template.json",
         b"[" * 100_000,
@@ -64,6 +69,16 @@ def test_a_missing_file_is_not_looked_for_on_the_hub(source, monkeypatch):
 def test_a_folder_without_a_template_says_what_was_looked_for(tmp_path):
     (tmp_path / "tokenizer_config.json").write_text("{}")
     assert message_of(tmp_path).startswith(f"{tmp_path}: no chat template: neither chat_template.jinja nor")
+
+
+def test_a_folder_of_other_templates_tells_to_name_one(tmp_path):
+    (tmp_path / "my chat.jinja").write_text("{{ messages }}")
+    assert message_of(tmp_path).endswith(f"way out   name one of the templates in it: '{tmp_path}/my chat.jinja'")
+
+
+def test_a_command_in_a_way_out_is_one_that_a_shell_takes(tmp_path):
+    (tmp_path / "my chat.jinja").write_bytes(b"\xff")
+    assert f"-t UTF-8 '{tmp_path}/my chat.jinja' > utf8.jinja" in message_of(tmp_path / "my chat.jinja")
 
 
 def test_an_unknown_name_in_trl_is_answered_with_the_known_ones():

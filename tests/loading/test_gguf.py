@@ -77,6 +77,7 @@ def test_a_file_that_is_cut_off_is_a_clear_error(tmp_path, kept):
         (b"GG", "not a GGUF file"),
         (b"", "an empty file"),
         (b"GGUF\x03\x00\x00\x00" + b"\xff" * 64, "cut off or broken"),
+        (b"GGUF\x09\x00\x00\x00" + b"\x00" * 64, "of version 9, which the package gguf cannot read"),
     ],
 )
 def test_what_is_no_gguf_file_is_told(tmp_path, content, told):

@@ -51,7 +51,7 @@ def test_an_error_while_rendering_is_declined_but_not_deliberate(source, message
         ("\n\n{{ a | unheard }}", "t.jinja:3:8", "No filter named 'unheard'"),
         ("{% for m in messages %}\n", "t.jinja:1:", "Unexpected end of template"),
         ("{{ a b }}", "t.jinja:1:", "expected token"),
-        ("\n{{ 'a }}", "t.jinja:2:", "unexpected char"),
+        ("\n{{ 'a }}", "t.jinja:2:4", "this string is never closed"),
         ("{% break %}", "t.jinja:1:", "'break' outside loop"),
         (
             "{% for m in [1] %}\n{% generation %}\n{% break %}{% endgeneration %}{% endfor %}",
@@ -60,6 +60,7 @@ def test_an_error_while_rendering_is_declined_but_not_deliberate(source, message
         ),
         ("{{ " + "9" * 5000 + " }}", "t.jinja:1:", "cannot read a number"),
         ("{% macro f(b, b) %}{% endmacro %}", "t.jinja:1:", "duplicate argument 'b'"),
+        ("{% for m in messages %}{{ m.content }", "t.jinja:1:37", "unexpected '}'"),
     ],
 )
 def test_a_syntax_fault_names_the_file_the_line_and_the_word(source, place, message):

@@ -74,6 +74,11 @@ def test_what_could_not_be_read_is_told():
     assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "lost.jinja: no such file"
 
 
+def test_what_could_not_be_read_is_named_once():
+    (invocation,) = sarif(Collection((), (Unread("lost.jinja", "lost.jinja: no such file"),)))["invocations"]
+    assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "lost.jinja: no such file"
+
+
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
     """A repository with a folder of models, which is the current one."""

@@ -31,19 +31,24 @@ def within(source: str) -> Iterator[str]:
 
 
 def below(folder: str) -> Iterator[str]:
-    """Yield the models and template files below a folder, sorted, its own files before those further down."""
-    for path, folders, files in os.walk(folder):
+    """Yield the models and template files below a folder, sorted, its own files before those further down.
+
+    Folders that may not be looked into come last: what reads them says so.
+    """
+    closed: list[str] = []
+    for path, folders, files in os.walk(folder, onerror=lambda error: closed.append(error.filename)):
         if path != folder and is_model(Path(path)):
             folders.clear()
             yield path
             continue
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in PASSED_OVER)
         yield from (os.path.join(path, name) for name in sorted(files) if name.endswith(TEMPLATES))
+    yield from sorted(closed)
 
 
 def is_model(folder: Path) -> bool:
     """Say whether a folder holds the template of one model."""
-    if any((folder / name).exists() for name in MODEL):
+    if any(os.path.exists(folder / name) for name in MODEL):
         return True
     return any(mentions_template(folder / name) for name in CONFIGURATIONS)
 

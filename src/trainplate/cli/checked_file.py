@@ -1,5 +1,6 @@
 """One changed file, judged: what of it is a chat template, and what keeps that from being trained on."""
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,6 +20,7 @@ LIMITS = Limits(seconds=20.0, characters=16_000_000)
 PLAIN = ("one-turn", "two-turns", "then-user", "system")
 """What a published original is told, of which nobody expects more than that it renders."""
 MEND = "mend the template there"
+SILENT = "it prints no plain conversation"
 SIMPLIFY = "make its loops end, and what it prints smaller"
 
 
@@ -77,11 +79,14 @@ def faults_of(pair: Pair, elsewhere: Elsewhere | None = None) -> Iterator[Fault]
 
     `elsewhere` has half of the work done by another process, where that is wanted.
     """
-    cure = f"trainplate check --fix {shown_source(pair)}"
+    cure = f"trainplate check --fix {shlex.quote(shown_source(pair))}"
     template, original = pair.template, pair.original
     try:
         if original is None and not has_markers(template.source) and not pair.path.stem.endswith(TRAINING):
-            yield from faults_of_original(template)
+            found = tuple(faults_of_original(template))
+            yield from found
+            if any(fault.finding.message.startswith(SILENT) for fault in found):
+                return  # of which no training template can be written
             missing = Finding("training-template", f"no training template beside it: {pair.target.name}", "")
             yield Fault(f"{template.name}:1:1", missing, cure)
         else:
@@ -156,7 +161,7 @@ def faults_of_original(template: Template) -> Iterator[Fault]:
         if form is None:
             words = f"; it says: {said[0]}" if said else ""
             line = next((one.line for one in said if one.line), 1)
-            silent = Finding("renders", f"it prints no plain conversation{words}", "one-turn")
+            silent = Finding("renders", f"{SILENT}{words}", "one-turn")
             yield Fault(f"{template.name}:{line}:1", silent, MEND)
             return
         for conversation in map(form.of, map(named, PLAIN)):

@@ -22,6 +22,8 @@ IDS = {
     "mask_token": "tokenizer.ggml.mask_token_id",
 }
 MAGIC = b"GGUF"
+OTHER_BYTE_ORDER = 2**16
+"""Versions from here on are those of files that put the greater byte first, which are read as well."""
 WAY_OUT = "name the model folder or Hub id that it was made from"
 
 
@@ -57,14 +59,23 @@ def unreadable(path: Path, shown: str) -> Exception:
     """Return the error for a file that cannot be opened, is of another kind, broken, or cut off."""
     try:
         with path.open("rb") as file:
-            begins = file.read(len(MAGIC))
+            begins, version = file.read(len(MAGIC)), int.from_bytes(file.read(4), "little")
     except OSError as error:
         return failure(shown, f"cannot be read: {error.strerror}", "check the path and its permissions")
     if not begins:
         return failure(shown, "an empty file", "fetch the file again, whole")
     if begins != MAGIC:
         return failure(shown, f"not a GGUF file, as it does not begin with {MAGIC.decode()}", "check what was fetched")
+    if is_unknown(version):
+        return failure(shown, f"a GGUF file of version {version}, which the package gguf cannot read", WAY_OUT)
     return failure(shown, "a GGUF file that is cut off or broken", "fetch the file again, whole")
+
+
+def is_unknown(version: int) -> bool:
+    """Say whether a file is of a version that the package does not read; what is no small number is no version."""
+    from gguf.gguf_reader import READER_SUPPORTED_VERSIONS
+
+    return 0 < version < OTHER_BYTE_ORDER and version not in READER_SUPPORTED_VERSIONS
 
 
 def templates_of(fields: Any) -> Iterator[tuple[str, Any]]:

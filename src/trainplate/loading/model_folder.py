@@ -1,5 +1,6 @@
 """A model folder: the template that transformers would use, and the named ones beside it."""
 
+import shlex
 from pathlib import Path
 
 from trainplate.loading.chat_template_json import load_chat_template_json
@@ -11,6 +12,8 @@ from trainplate.template import Template
 
 MAIN = "chat_template.jinja"
 ADDITIONAL = "additional_chat_templates"
+NAMED = 3
+"""Files that a message names."""
 
 
 def load_model_folder(folder: Path, shown: str) -> tuple[Template, ...]:
@@ -26,7 +29,14 @@ def load_model_folder(folder: Path, shown: str) -> tuple[Template, ...]:
         if read_if_there(folder, name, shown).get("chat_template") is not None:
             return load(folder / name, f"{shown}/{name}")
     what = f"no chat template: neither {MAIN} nor a chat_template in its JSON files"
-    raise failure(shown, what, NONE_YET)
+    raise failure(shown, what, way_to_name(folder, shown) or NONE_YET)
+
+
+def way_to_name(folder: Path, shown: str) -> str:
+    """Tell to name one of the templates that lie in the folder under names of their own; empty where none does."""
+    names = [shlex.quote(f"{shown}/{path.name}") for path in sorted(folder.glob("*.jinja"))]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"name one of the templates in it: {', '.join(names[:NAMED])}{more}" if names else ""
 
 
 def raw_templates(folder: Path, shown: str) -> tuple[Template, ...]:

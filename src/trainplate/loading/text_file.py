@@ -1,6 +1,7 @@
 """Reading a file as exact text, or as JSON, with errors that name the place in the file."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ def read_text(path: Path, shown: str) -> str:
         wide = data.startswith(BYTE_ORDER_MARKS)
         what = f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8{'; it looks like UTF-16' if wide else ''}"
         encoding = "UTF-16" if wide else "ENCODING"
-        raise failure(f"{shown}:{line}", what, f"iconv -f {encoding} -t UTF-8 {shown} > utf8{path.suffix}") from None
+        way_out = f"iconv -f {encoding} -t UTF-8 {shlex.quote(shown)} > utf8{path.suffix}"
+        raise failure(f"{shown}:{line}", what, way_out) from None
 
 
 def read_bytes(path: Path, shown: str) -> bytes:
@@ -65,6 +67,8 @@ def read_json(path: Path, shown: str) -> dict[str, Any]:
 
 def parse_json(text: str, shown: str) -> Any:
     """Return what JSON text says, or say where it stops being JSON."""
+    if text.startswith("\ufeff"):  # which transformers does not read either
+        raise failure(f"{shown}:1:1", "not JSON: it begins with a byte order mark", "save it as UTF-8 without one")
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

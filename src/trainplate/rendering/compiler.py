@@ -277,12 +277,25 @@ def code_of(
 def jinja_fault(error: TemplateSyntaxError, source: str, name: str) -> SyntaxFault:
     """Say where the text stops being a template: Jinja knows the line, and often quotes the word."""
     message = error.message or "the text is no template"
+    if (own := fault_of_brackets(source)) is not None and own.line == error.lineno:
+        return SyntaxFault(own.message, name=name, line=own.line, column=own.column)
     lines = source.splitlines()
     line = lines[error.lineno - 1] if 0 < error.lineno <= len(lines) else ""
     quoted = (line.find(word) for word in re.findall(r"'([^']+)'", message))
     blank = len(line) - len(line.lstrip()) if line.strip() else 0
     column = next((found for found in quoted if found >= 0), blank)
     return SyntaxFault(message, name=name, line=error.lineno, column=column + 1)
+
+
+def fault_of_brackets(source: str) -> SyntaxFault | None:
+    """Return the place at which the words of a tag go wrong, which Jinja's message does not tell."""
+    from trainplate.syntax.segments import count_words
+
+    try:
+        count_words(source)
+    except SyntaxFault as fault:
+        return fault
+    return None
 
 
 def python_fault(error: SyntaxError, code: str, name: str) -> SyntaxFault:

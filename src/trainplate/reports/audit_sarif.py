@@ -51,7 +51,9 @@ def invocation(collection: Collection, root: Path) -> dict[str, Any]:
 
 def notification(unread: Unread, root: Path) -> dict[str, Any]:
     """Return why a source could not be audited, and where its text stops being a template."""
-    told: dict[str, Any] = {"level": "error", "message": {"text": harmless(f"{unread.source}: {unread.message}")}}
+    named = unread.message.startswith(unread.source)
+    text = unread.message if named else f"{unread.source}: {unread.message}"
+    told: dict[str, Any] = {"level": "error", "message": {"text": harmless(text)}}
     if unread.template is not None:
         told["locations"] = [{"physicalLocation": location(file_place(unread.template, unread.place, root))}]
     return told
