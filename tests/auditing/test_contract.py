@@ -43,3 +43,14 @@ def test_laws_that_compare_with_the_original_are_not_evaluated_on_it() -> None:
 def test_messages_that_differ_in_what_they_quote_are_of_one_kind() -> None:
     assert kind_of("'Amber1' is not trained") == kind_of("'it\\'s' is not trained")
     assert kind_of("'a' is lost") != kind_of("'a' is not trained")
+
+
+def test_markers_are_promised_by_no_patch_where_there_is_none() -> None:
+    whole = "{% for m in messages %}{{ m.role }}{{ m.content }}{% endfor %}"
+    cures = {source: cure_of(audit(source), "markers-absent") for source in (whole, PLAIN)}
+    assert cures[whole].startswith("no training template is found")
+    assert cures[PLAIN].startswith("trainplate patch puts markers")
+
+
+def cure_of(report: Audit, check: str) -> str:
+    return next(problem.cure for problem in report.problems if problem.check == check)

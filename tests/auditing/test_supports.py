@@ -43,3 +43,13 @@ def test_knob_without_known_values_says_that_none_was_tried() -> None:
 )
 def test_difference_is_told_in_whole_tokens(usual: str, changed: str, said: str) -> None:
     assert phrase("the text", usual, changed) == said
+
+
+def test_reasoning_that_is_printed_in_front_of_calls_alone_is_taken() -> None:
+    with_calls = (
+        "{% for m in messages %}<{{ m.role }}>{% for c in m.tool_calls or [] %}{{ m.reasoning_content }}"
+        "{{ c.function.name }}{{ c.function.arguments | tojson }}{% endfor %}{{ m.content }}</s>{% endfor %}"
+        "{% if add_generation_prompt %}<assistant>{% endif %}"
+    )
+    assert audit(with_calls).supports.reasoning_field
+    assert not audit(with_calls.replace("{{ m.reasoning_content }}", "")).supports.reasoning_field

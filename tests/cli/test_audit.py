@@ -117,6 +117,15 @@ def test_a_project_may_ignore_checks_in_its_own_file(trainplate, checks):
     assert "we know" in out
 
 
+def test_the_file_of_a_project_holds_in_its_folders_too(trainplate, monkeypatch):
+    Path("pyproject.toml").write_text('[tool.trainplate.ignore]\nmarkers-absent = "we know"\n')
+    Path("inner/deep").mkdir(parents=True)
+    monkeypatch.chdir("inner/deep")
+    assert "we know" in trainplate("../../plain.jinja")[1]
+    Path("../pyproject.toml").write_text("[project]\nname = 'another'\n")
+    assert "we know" not in trainplate("../../plain.jinja")[1]
+
+
 def test_the_command_line_goes_before_the_file(trainplate):
     Path("pyproject.toml").write_text('[tool.trainplate.ignore]\nmarkers-absent = "from the file"\n')
     out = trainplate("plain.jinja", "--ignore", "markers-absent=from the line")[1]

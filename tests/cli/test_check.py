@@ -12,6 +12,7 @@ import pytest
 from trainplate.cli import is_plain
 from trainplate.cli.app import run
 from trainplate.cli.checked_file import Pair, faults_of
+from trainplate.cli.checking import check_files
 from trainplate.conversations.suite_files import named
 from trainplate.rendering import Limits
 from trainplate.template import Template
@@ -239,6 +240,28 @@ def test_the_time_that_halves_took_in_vain_is_not_held_against_a_template(monkey
     monkeypatch.setattr("trainplate.cli.checked_file.LIMITS", Limits(seconds=1.5))
     pair = Pair(Path("chat_training.jinja"), Template(LATE_MARKER), Template(PLAIN), Path("chat.jinja"))
     assert "mask-is-sampled-text" in {fault.finding.check for fault in faults_of(pair, Late)}
+
+
+def test_several_pairs_are_not_split(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    split = []
+
+    class Here:
+        def __init__(self, job):
+            split.append(self)
+            self.result = job
+
+        def drop(self):
+            pass
+
+    for name in ("one", "two"):
+        Path(f"{name}.jinja").write_text(PLAIN)
+        Path(f"{name}_training.jinja").write_text(READY)
+    assert check_files(["one.jinja", "two.jinja"], elsewhere=Here) == 0
+    assert not split
+    assert check_files(["one.jinja", "one_training.jinja"], elsewhere=Here) == 0
+    assert len(split) == 2
+    assert "1 chat template checked, none with findings" in capsys.readouterr().err
 
 
 def test_closed_output_is_no_fault_of_ours(tmp_path):

@@ -40,3 +40,10 @@ def test_an_object_may_have_tools_and_options(tmp_path):
 def test_what_is_no_conversation_is_named_with_the_way_out(tmp_path, value, expected):
     with pytest.raises(LoadingError, match=f"{expected}(.|\n)*way out"):
         load_conversation(stored(tmp_path, value))
+
+
+def test_a_file_of_several_conversations_is_told_from_broken_json(tmp_path):
+    path = tmp_path / "told.jsonl"
+    path.write_text('[{"role": "user", "content": "a"}]\n[{"role": "user", "content": "b"}]\n')
+    with pytest.raises(LoadingError, match=r"told\.jsonl:2:1: more stands behind the end of the JSON"):
+        load_conversation(path)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trainplate.auditing.audit import Knob, Supports
-from trainplate.conversations import Answer, Conversation, Message, named
+from trainplate.conversations import Answer, Conversation, Message, named, words
 from trainplate.conversations.support import probes_of_knobs
 from trainplate.errors import Declined
 from trainplate.patching.bench import Bench
@@ -27,15 +27,22 @@ def supports_of(bench: Bench, original: CompiledTemplate) -> Supports:
         answer = support.answers.get(feature)
         return None if answer is None else answer is Answer.PRINTED
 
+    reasoning = takes("reasoning")
     parts = None if not support.speaks else support.form.contents == "parts" or takes("parts")
     return Supports(
         system=takes("system"),
         tools=takes("tools"),
         several_calls=takes("several-calls"),
-        reasoning_field=takes("reasoning"),
+        reasoning_field=reasoning if reasoning is None else reasoning or beside_calls(bench),
         content_parts=parts,
         knobs=tuple(knobs_of(bench, original)),
     )
+
+
+def beside_calls(bench: Bench) -> bool:
+    """Say whether reasoning is printed in front of calls, as it is by templates that print no other."""
+    told = (one for one in bench.heard if one.conversation.name == "call-with-reasoning-and-content")
+    return any(words(one.conversation.messages[1]["reasoning_content"])[0] in one.telling.text for one in told)
 
 
 def knobs_of(bench: Bench, original: CompiledTemplate) -> Iterator[Knob]:

@@ -20,9 +20,12 @@ TABLE = "[tool.trainplate] ignore"
 def ignored_checks(options: Iterable[str], folder: Path) -> dict[str, str]:
     """Return the reason for each check that is not minded; what the command line says goes before the file.
 
-    Raises LoadingError where a reason is missing or a check is not known.
+    The file is that of the folder, or else of the nearest one above that has it. Raises LoadingError where a reason is
+    missing or a check is not known.
     """
-    return {**dict(from_file(folder / FILE)), **dict(map(from_option, options))}
+    here = folder.resolve()
+    nearest = next((path for above in (here, *here.parents) if (path := above / FILE).is_file()), here / FILE)
+    return {**dict(from_file(nearest)), **dict(map(from_option, options))}
 
 
 def from_option(option: str) -> tuple[str, str]:

@@ -21,7 +21,7 @@ MEANINGS = {
     CUT: "lose part of an answer, or its stop token, to max_length",
     REASONING_DROPPED: "have reasoning that the template does not print",
     CONTROL_TOKENS: "hold text that is read as control tokens",
-    UNTOLD_FIELDS: "have answers with a field that the template reads and nothing is proven of",
+    UNTOLD_FIELDS: "have unproven fields in answers",
 }
 DROPPED = (FAILED, UNTRAINED)
 """What is dropped unless asked otherwise; the rest is kept, and counted."""

@@ -73,7 +73,9 @@ def parse_json(text: str, shown: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         where = f"{shown}:{error.lineno}:{error.colno}"
-        raise failure(where, f"not JSON: {error.msg}", "mend the file there, or fetch it again") from None
+        more = error.msg == "Extra data"
+        what = "more stands behind the end of the JSON" if more else f"not JSON: {error.msg}"
+        raise failure(where, what, "mend the file there, or fetch it again") from None
     except (RecursionError, ValueError) as error:
         what = "nested too deep" if isinstance(error, RecursionError) else str(error)
         raise failure(shown, f"JSON that cannot be read: {what}", "fetch the file again") from None

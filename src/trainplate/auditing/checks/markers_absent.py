@@ -21,4 +21,5 @@ def markers_absent(subject: Subject) -> Iterator[Seen]:
     What stands in a comment or in a raw block is no marker.
     """
     if not subject.marked:
-        yield Seen("there are no generation markers: nothing is trained, and nobody warns")
+        cure = "no training template is found for it: the verdict says why" if subject.refusal else ""
+        yield Seen("there are no generation markers: nothing is trained, and nobody warns", cure=cure)
