@@ -34,7 +34,7 @@ print(json.dumps(["peak", int(re.search(r"VmHWM:\\s*(\\d+)", status)[1]) // 1024
 REFUSED = (
     r"takes longer than|makes more than|makes a number of|calls itself|nested too deeply|is unsafe|costly way|"
     r"date with|prints no plain conversation|words in its tags|too many|Missing end|Limit for integer|"
-    r"cannot read a number|unexpected|expected token|Unexpected|Encountered unknown|underscore"
+    r"cannot read a number|unexpected|expected token|Unexpected|Encountered unknown|is never closed|underscore"
 )
 
 
