@@ -44,7 +44,7 @@ def originals(folder: Path | None, every: int, only: str) -> Iterator[tuple[str,
 def written_pairs(beside: Path, found: Iterable[tuple[str, Template]], before: str) -> Iterator[Path]:
     """Write each original and its training template, with a text in front of both, and yield the latter.
 
-    Their special tokens stand in a tokenizer_config.json beside them.
+    Special tokens that are known stand in a tokenizer_config.json beside them.
     """
     for name, original in found:
         try:
@@ -55,7 +55,8 @@ def written_pairs(beside: Path, found: Iterable[tuple[str, Template]], before: s
         if patch.edits:
             folder = beside / name
             folder.mkdir()
-            written(folder / "tokenizer_config.json", json.dumps(dict(original.known_tokens)))
+            if original.known_tokens:
+                written(folder / "tokenizer_config.json", json.dumps(dict(original.known_tokens)))
             written(folder / "chat_template.jinja", before + original.source)
             yield written(folder / "chat_template_training.jinja", before + patch.training_template)
 
