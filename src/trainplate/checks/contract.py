@@ -6,7 +6,7 @@ from functools import cache, cached_property, partial
 from itertools import pairwise
 
 from trainplate.checks.registry import Check, all_checks, always, everything
-from trainplate.checks.telling import Telling, Voice, tell, tell_again, voice, words_of_refusal
+from trainplate.checks.telling import Telling, Voice, refusal_of, tell, tell_again, voice
 from trainplate.checks.trial import MERGES, TextArguments, Trial, irregularity
 from trainplate.conversations import Conversation, arguments_as_json_text, given_arguments
 from trainplate.rendering import CompiledTemplate
@@ -119,7 +119,7 @@ def trial_of(heard: Heard, training: CompiledTemplate, eos: str, *, marked: bool
         eos,
         heard.irregular,
         text_arguments,
-        partial(words_of_refusal, training),
+        partial(refusal_of, training),
         heard.known_endings,
         heard.known_leads,
     )

@@ -78,16 +78,16 @@ def voice(template: CompiledTemplate, conversation: Conversation) -> Voice:
     return say
 
 
-def words_of_refusal(
+def refusal_of(
     template: CompiledTemplate, conversation: Conversation, messages: Sequence[Message], prompt: bool = False
-) -> str:
-    """Return what a template says as it declines messages with the tools and options of a conversation, if it does."""
+) -> Declined | None:
+    """Return with what a template declines messages with the tools and options of a conversation, if it does."""
     tools = list(conversation.tools) if conversation.tools else None
     try:
         template.render(messages, tools, add_generation_prompt=prompt, **conversation.options)
     except Declined as declined:
-        return str(declined)
-    return ""
+        return declined
+    return None
 
 
 def turns_of(template: CompiledTemplate, conversation: Conversation, whole: str) -> tuple[Turn, ...]:

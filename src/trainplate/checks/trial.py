@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from trainplate.checks.telling import Telling, Turn, Voice
 from trainplate.conversations import Conversation, Message, text_of, words
+from trainplate.errors import Declined
 from trainplate.rendering.common_start import common_start
 from trainplate.verdict import AS_IT_GROWS, Finding, Labels
 
@@ -71,8 +72,8 @@ class Trial:
     """Why the original cannot keep text in place as this conversation grows; empty where it can."""
     text_arguments: "Callable[[], TextArguments | None]"
     """Renders the same conversation with arguments as JSON text, in both templates."""
-    words_of_refusal: Callable[[Conversation, Sequence[Message], bool], str]
-    """Returns what the training template says as it declines messages of a conversation, at its end or its prompt."""
+    refusal_of: Callable[[Conversation, Sequence[Message], bool], Declined | None]
+    """Returns with what the training template declines messages of a conversation, at its end or its prompt."""
     known_endings: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
     """How the original may end the turn of a message, once that was asked; shared by all trials of a conversation."""
     known_leads: dict[int, str | None] = field(default_factory=dict, repr=False)

@@ -20,7 +20,6 @@ LIMITS = Limits(seconds=20.0, characters=16_000_000)
 PLAIN = ("one-turn", "two-turns", "then-user", "system")
 """What a published original is told, of which nobody expects more than that it renders."""
 MEND = "mend the template there"
-SILENT = "it prints no plain conversation"
 SIMPLIFY = "make its loops end, and what it prints smaller"
 
 
@@ -83,12 +82,8 @@ def faults_of(pair: Pair, elsewhere: Elsewhere | None = None) -> Iterator[Fault]
     template, original = pair.template, pair.original
     try:
         if original is None and not has_markers(template.source) and not pair.path.stem.endswith(TRAINING):
-            found = tuple(faults_of_original(template))
-            yield from found
-            if any(fault.finding.message.startswith(SILENT) for fault in found):
-                return  # of which no training template can be written
             missing = Finding("training-template", f"no training template beside it: {pair.target.name}", "")
-            yield Fault(f"{template.name}:1:1", missing, cure)
+            yield from faults_of_original(template, Fault(f"{template.name}:1:1", missing, cure))
         else:
             yield from faults_of_training(template, original, cure, elsewhere)
     except SyntaxFault as fault:
@@ -149,8 +144,11 @@ def placed(verified: Verification, template: Template) -> Iterator[tuple[int, in
     yield from (place or (1, 1) for place in places_of(verified.first_findings, verified.bench, source))
 
 
-def faults_of_original(template: Template) -> Iterator[Fault]:
-    """Tell a published original plain conversations; it may decline them, but not run into an error."""
+def faults_of_original(template: Template, missing: Fault) -> Iterator[Fault]:
+    """Tell a published original plain conversations; it may decline them, but not run into an error.
+
+    Its training template is missing too, unless it prints nothing that could be trained.
+    """
     from trainplate.conversations.suite_files import named
     from trainplate.conversations.support import learn_contents
 
@@ -161,7 +159,7 @@ def faults_of_original(template: Template) -> Iterator[Fault]:
         if form is None:
             words = f"; it says: {said[0]}" if said else ""
             line = next((one.line for one in said if one.line), 1)
-            silent = Finding("renders", f"{SILENT}{words}", "one-turn")
+            silent = Finding("renders", f"it prints no plain conversation{words}", "one-turn")
             yield Fault(f"{template.name}:{line}:1", silent, MEND)
             return
         for conversation in map(form.of, map(named, PLAIN)):
@@ -171,6 +169,7 @@ def faults_of_original(template: Template) -> Iterator[Fault]:
             for error in [one for one in said if not one.deliberate][:1]:
                 finding = Finding("renders", f"an error, not an answer: {error}", conversation.label)
                 yield Fault(f"{template.name}:{error.line or 1}:1", finding, MEND)
+    yield missing
 
 
 def answer(

@@ -38,7 +38,7 @@ class SplitProcess:
     def status(self) -> int | None:
         """Wait for the end of the other process and return what it says; None where that is lost.
 
-        It is lost where this process was started to take no notice of how its own end.
+        It is lost where this process was started so that it takes no notice of how others end.
         """
         status = None
         with suppress(ChildProcessError):

@@ -22,7 +22,7 @@ from trainplate.conversations.selection import Selection, applicable, option_set
 from trainplate.conversations.sharing import Sharing
 from trainplate.conversations.suite_files import named, read_conversation, suite
 from trainplate.conversations.support import Say, Support, learn_support
-from trainplate.conversations.untold_fields import untold_fields
+from trainplate.conversations.untold_fields import fields_held, untold_fields
 
 __all__ = [
     "FEATURES",
@@ -40,6 +40,7 @@ __all__ = [
     "arguments_as_json_text",
     "as_parts",
     "features_of",
+    "fields_held",
     "given_arguments",
     "learn_support",
     "named",

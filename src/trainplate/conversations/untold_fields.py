@@ -4,7 +4,7 @@ Gemma 4 takes results in the very message that calls the tools, Command A a plan
 field is the model's or it is not; no published description says so in a form that could be relied on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -39,6 +39,13 @@ def untold_fields(template: CompiledTemplate, told: Sequence[Conversation] = ())
         with suppress(Declined):
             bare.render(messages, list(one.tools) if one.tools else None, **one.options)
     return tuple(sorted(asked - TOLD))
+
+
+def fields_held(messages: Iterable[Mapping[str, Any]], fields: Collection[str]) -> Iterator[str]:
+    """Yield each of some fields that an answer has something in."""
+    for message in messages if fields else ():
+        if message.get("role") == "assistant":
+            yield from (field for field in fields if message.get(field))
 
 
 class Listening(dict[str, Any]):

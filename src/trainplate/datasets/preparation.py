@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from trainplate.conversations import untold_fields
+from trainplate.conversations import fields_held, untold_fields
 from trainplate.datasets.columns import UnreadableRow, rows_of, said_in
 from trainplate.datasets.problems import (
     CONTROL_TOKENS,
@@ -23,7 +23,6 @@ from trainplate.datasets.problems import (
     Problem,
     control_tokens,
     dropped_reasoning,
-    untold_field,
 )
 from trainplate.datasets.summary import Summary
 from trainplate.errors import TrainplateError
@@ -160,7 +159,7 @@ class Preparation:
         reasoning = dropped_reasoning(said.messages, [one.text for one in rendered])
         if reasoning is not None:
             yield Problem(REASONING_DROPPED, reasoning)
-        field = untold_field(said.messages, self.untold)
+        field = next(fields_held(said.messages, self.untold), None)
         if field is not None:
             yield Problem(UNTOLD_FIELDS, field)
         token = self.control and self.control.found_in(said.messages)

@@ -1,7 +1,7 @@
 """What can be wrong with a row of a data set, and what is done about it."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,9 +89,3 @@ def dropped_reasoning(messages: Messages, texts: Sequence[str]) -> str | None:
         if isinstance(reasoning, str) and not any(reasoning.strip() in text for text in texts):
             return reasoning.strip()[:40]
     return None
-
-
-def untold_field(messages: Messages, fields: Collection[str]) -> str | None:
-    """Return the first of some fields that an answer has something in."""
-    answers = (message for message in messages if message.get("role") == "assistant") if fields else ()
-    return next((field for message in answers for field in fields if message.get(field)), None)

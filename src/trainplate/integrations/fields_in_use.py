@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from trainplate.conversations import fields_held
+
 UNTOLD = (
     "answers have {!r}, which the template reads and nothing is proven of: what it prints may be trained or not\n"
     "    way out   leave the field out, or look at what is trained: trainplate show SOURCE --conversation FILE"
@@ -11,10 +13,7 @@ UNTOLD = (
 
 def fields_in_use(fields: Collection[str], conversation: Any) -> set[str]:
     """Return those of some fields that an answer has something in, in one conversation or in any of several."""
-    if not fields:
-        return set()
-    answers = [message for message in messages_in(conversation) if message.get("role") == "assistant"]
-    return {field for field in fields if any(message.get(field) for message in answers)}
+    return set(fields_held(messages_in(conversation), fields))
 
 
 def messages_in(conversation: Any) -> Iterable[Mapping[str, Any]]:

@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 from trainplate.checks import Report, Trial, report_on
 from trainplate.checks.contract import trial_of
+from trainplate.checks.telling import refusal_of
 from trainplate.conversations import Conversation, read_knobs
-from trainplate.errors import Declined, Refusal
+from trainplate.errors import Refusal
 from trainplate.patching.bench import Bench, bench_of, modest
 from trainplate.patching.choosing import script_for
 from trainplate.patching.no_turns import quoted_answer, silence
@@ -135,12 +136,8 @@ def verify(training: Template, original: Template | None = None, *, limits: Limi
 
 def declines(training: CompiledTemplate, conversation: Conversation) -> bool:
     """Say whether a training template turns a conversation down on purpose, as a patch does with unproven options."""
-    tools = list(conversation.tools) if conversation.tools else None
-    try:
-        training.render(conversation.messages, tools, **conversation.options)
-    except Declined as declined:
-        return declined.deliberate
-    return False
+    refusal = refusal_of(training, conversation, conversation.messages)
+    return refusal is not None and refusal.deliberate
 
 
 def report_of(bench: Bench, source: str, *, first_only: bool = False) -> Report:
