@@ -67,7 +67,7 @@ def script_for(source: str, special_tokens: Mapping[str, str], *, null: bool = T
         knobs.update(read_knobs(source, tree))
         read.update(names_read(tree))
 
-    template = compile_template(source, special_tokens=special_tokens, clock=CLOCK, look=look)
+    template = compile_template(source, special_tokens=special_tokens, clock=CLOCK, look=look, repeats=True)
     last_words = ""
 
     def say(messages: Sequence[Message], tools: Any, add_generation_prompt: bool, **options: Any) -> str | None:

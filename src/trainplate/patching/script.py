@@ -49,7 +49,9 @@ class Script:
         if source == self.source and self.support.form.silence == "empty":
             return self.template
         if source not in self.known:
-            self.known[source] = compile_template(source, special_tokens=self.special_tokens, clock=CLOCK, code=code)
+            self.known[source] = compile_template(
+                source, special_tokens=self.special_tokens, clock=CLOCK, code=code, repeats=True
+            )
         return self.known[source]
 
     def also_under(self, knobs: Mapping[str, tuple[Any, ...]]) -> "Script":

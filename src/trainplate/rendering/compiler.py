@@ -21,8 +21,11 @@ CODE_COMPILED_A_SECOND = 2_500_000
 """About how many characters of code Python compiles in a second, as that cannot be stopped half-way."""
 WORDS_COMPILED_A_SECOND = 40_000
 """About how many words in tags Jinja and Python compile in a second."""
-SURELY_SMALL = 20_000
-"""Characters of a source in which there cannot be so many words that they need to be counted."""
+FEW_WORDS = 20_000
+"""Words that are compiled so fast that it need not be known beforehand how fast."""
+LARGE = 400_000
+"""Characters of a source of which nothing is counted that has to be counted again."""
+WORD = re.compile(r"\w+|[^\w\s]")
 READING = {"get": (1, 2), "items": (0,), "keys": (0,), "values": (0,)}
 """Methods of a dict that make nothing and take no time, with the number of their arguments."""
 CHECKED_OPERANDS = 8
@@ -214,8 +217,8 @@ def internal(code: str, line: int) -> nodes.InternalName:
 
 def seconds_to_compile(source: str) -> float:
     """Return about how long it takes to compile a source; raises LimitExceeded where it is larger than any template."""
-    if len(source) <= SURELY_SMALL:
-        return 0.0
+    if len(source) <= FEW_WORDS or (len(source) <= LARGE and len(WORD.findall(source)) <= FEW_WORDS):
+        return 0.0  # as there are no more in its tags than in all of it
     from trainplate.syntax.segments import count_words
 
     try:

@@ -94,7 +94,7 @@ class SafeNamespace(Namespace):
 
     def __init__(*args: Any, **kwargs: Any) -> None:
         # `self` is not named, so that a template can write `namespace(self=...)`.
-        attributes = dict(*args[1:], **kwargs)
+        attributes = dict(*args[1:], **kwargs) if len(args) > 1 else kwargs
         for name in attributes:
             if name.__class__ is not str or name[:1] == "_":
                 refuse_underscore(name)

@@ -18,6 +18,7 @@ from trainplate.rendering.globals import RaisedByTemplate
 from trainplate.rendering.limits import DEFAULT_LIMITS, Budget, Limits, Meter, current_budget
 from trainplate.rendering.marks import PAIRS, Marked, Sentinels, Span, TornMarkers, Tracker, blocks_in, unmarked
 from trainplate.rendering.messages import AS_TRANSFORMERS, Handling
+from trainplate.rendering.repetition import Answers, Reads, repeatable_macros
 
 NAMELESS = "<template>"
 Messages = Iterable[Mapping[str, Any]]
@@ -34,8 +35,10 @@ class CompiledTemplate:
     limits: Limits = DEFAULT_LIMITS
     name: str = NAMELESS
     handling: Handling = AS_TRANSFORMERS
+    answers: Answers | None = field(default=None, repr=False, compare=False)
+    """What its macros answered, where that is to be said again."""
     said: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What those who ask the same again keep here; a render itself looks nothing up."""
+    """What those who ask the same again keep here; a render looks nothing up in it."""
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
@@ -109,6 +112,8 @@ class CompiledTemplate:
         )
         assert isinstance(context, RenderContext)
         context.meter = Meter(allowed)
+        if self.answers is not None:
+            context.answers, context.given = self.answers, {}
         return context
 
     def run(self, context: RenderContext) -> str:
@@ -177,20 +182,28 @@ def compile_template(
     handling: Handling = AS_TRANSFORMERS,
     look: Look | None = None,
     code: bytes = b"",
+    repeats: bool = False,
 ) -> CompiledTemplate:
     """Compile a chat template as transformers would; `look` is shown its tree, which compiling then uses up.
 
-    `code` is what `code_for` returned for the same source, and spares compiling it. Raises `SyntaxFault` with the place
-    of the fault, and `LimitExceeded` where compiling alone takes too long.
+    `code` is what `code_for` returned for the same source, and spares compiling it. `repeats` says that much will be
+    told again and again, so that what macros answer is worth keeping. Raises `SyntaxFault` with the place of the fault,
+    and `LimitExceeded` where compiling alone takes too long.
     """
     surroundings = environment(clock)
-    written = marshal.loads(code) if code else written_for(source, surroundings, name, current_budget(limits), look)
-    return CompiledTemplate(from_code(written, surroundings), dict(special_tokens or {}), limits, name, handling)
+    if code:
+        written, reads = marshal.loads(code)
+    else:
+        written, reads = written_for(source, surroundings, name, current_budget(limits), look, repeats=repeats)
+    answers = Answers(reads) if repeats and reads else None
+    compiled = from_code(written, surroundings)
+    return CompiledTemplate(compiled, dict(special_tokens or {}), limits, name, handling, answers)
 
 
 def code_for(source: str, *, clock: datetime | None = None, look: Look | None = None) -> bytes:
     """Return the code of a template for `compile_template` in a process of the same Python; raises what that does."""
-    return marshal.dumps(written_for(source, environment(clock), NAMELESS, current_budget(), look))
+    written, reads = written_for(source, environment(clock), NAMELESS, current_budget(), look, repeats=True)
+    return marshal.dumps((written, dict(reads)))
 
 
 def written_for(
@@ -199,15 +212,18 @@ def written_for(
     name: str,
     allowed: Budget,
     look: Look | None = None,
-) -> CodeType:
-    """Write the code of a template."""
+    *,
+    repeats: bool,
+) -> tuple[CodeType, Reads]:
+    """Write the code of a template, and tell which of its macros are repeatable where that is asked for."""
     try:
         allowed.check_time(ahead=seconds_to_compile(source))
         tree = parse(source, environment=surroundings, name=name)
         if look is not None:
             look(tree)
         allowed.check_time()
-        return code_of(tree, environment=surroundings, name=name, source=source, budget=allowed)
+        reads = repeatable_macros(tree) if repeats else {}
+        return code_of(tree, environment=surroundings, name=name, source=source, budget=allowed), reads
     except LimitExceeded as exceeded:
         raise exceeded.amid("it was being compiled, and no conversation told") from None
     except RecursionError as error:

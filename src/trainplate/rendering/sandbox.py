@@ -11,7 +11,7 @@ from types import BuiltinMethodType, MethodType
 from typing import Any
 
 from jinja2.runtime import Context, LoopContext, Macro
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
 from jinja2.utils import missing
 
 from trainplate.rendering import guards
@@ -19,6 +19,7 @@ from trainplate.rendering.compiler import READING, LimitedCode
 from trainplate.rendering.globals import SafeNamespace
 from trainplate.rendering.limits import LEAVES, Meter, attributes, current_budget
 from trainplate.rendering.marks import Marks
+from trainplate.rendering.repetition import Answers
 
 METHOD_TYPES = (BuiltinMethodType, MethodType)
 SCOPES = ("_loop_vars", "_block_vars")
@@ -41,8 +42,9 @@ READERS = {name: getattr(dict, name) for name in READING}
 
 def without_scopes(kwargs: dict[str, Any]) -> dict[str, Any]:
     """Take out of the arguments of a call what Jinja adds for functions that ask for the context."""
-    for scope in SCOPES:
-        kwargs.pop(scope, None)
+    if kwargs:
+        for scope in SCOPES:
+            kwargs.pop(scope, None)
     return kwargs
 
 
@@ -51,6 +53,8 @@ class RenderContext(Context):
 
     meter: Meter
     marks: Marks | None = None
+    answers: Answers | None = None
+    given: dict[str, bytes]
 
     def marked(self, text: str, caught: bool) -> str:
         """Return what a generation block prints."""
@@ -134,6 +138,8 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
             meter = meter_of(context)
             meter.tick()
             return made if LEAVES.issuperset(map(type, attributes(made).values())) else meter.fresh(made)
+        if obj is safe_range:
+            return safe_range(*args, **without_scopes(kwargs))
         if kind in METHOD_TYPES and obj.__name__ in guards.METHODS:
             options = {name: value for name, value in kwargs.items() if name not in SCOPES}
             guard = guards.METHODS[obj.__name__]
@@ -150,8 +156,12 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         without_scopes(kwargs)
         if macro.catch_varargs or macro.catch_kwargs:
             meter_of(context).weigh((args, kwargs))
+        answers: Answers | None = context.answers  # type: ignore[attr-defined]
         try:
-            return macro(context.eval_ctx, *args, **kwargs)
+            # Another macro may have the same name inside of one.
+            if answers is None or macro.name not in answers.reads or context.vars.get(macro.name) is not macro:
+                return macro(context.eval_ctx, *args, **kwargs)
+            return answers.of(macro, context, args, kwargs)
         except StopIteration:
             return self.undefined("a macro ended an iteration that is not its own")
 
