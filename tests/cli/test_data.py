@@ -106,3 +106,13 @@ def test_a_missing_file_is_one_message(data, source):
 def test_a_model_without_a_tokenizer_is_one_message(jsonl, tmp_path, capsys):
     assert run(["data", str(jsonl(GOOD)), "--model", str(tmp_path)]) == 2
     assert "no tokenizer.json in it" in " ".join(capsys.readouterr().err.split())
+
+
+def test_help_names_all_that_can_be_trained_on_and_all_kinds_of_rows_that_can_be_dropped(capsys):
+    from trainplate.datasets.problems import FAILED, MEANINGS
+    from trainplate.masks.loss_policy import PARTS, WHOLE_TURNS
+
+    assert run(["data", "--help"]) == 0
+    told = "".join(capsys.readouterr().out.split())
+    for word in (*WHOLE_TURNS, *PARTS, *(kind for kind in MEANINGS if kind != FAILED)):
+        assert word in told

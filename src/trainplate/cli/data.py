@@ -14,6 +14,8 @@ from trainplate.cli.terminal import errors, output, tell
 from trainplate.errors import LoadingError
 
 ALLOW = "Write what is left, and exit 0, where rows are lost."
+TRAIN_ON = "assistant, last-turn, last-round, no-reasoning or tool-calls; may be repeated."
+DROP = "untrained, cut, reasoning-dropped, control-tokens or untold-fields rows; may be repeated."
 
 
 def data(
@@ -22,8 +24,8 @@ def data(
     split: Annotated[str, typer.Option(metavar="NAME", help="Of a data set with several.")] = "train",
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write it here; FILE.parquet for Parquet.")] = None,
     max_length: Annotated[int | None, typer.Option(metavar="N", min=1, help="Cut rows to so many tokens.")] = None,
-    train_on: Annotated[list[str] | None, typer.Option(metavar="WHAT", help="As in Python; may be repeated.")] = None,
-    drop: Annotated[list[str] | None, typer.Option(metavar="KIND", help="As in Python; may be repeated.")] = None,
+    train_on: Annotated[list[str] | None, typer.Option(metavar="WHAT", help=TRAIN_ON)] = None,
+    drop: Annotated[list[str] | None, typer.Option(metavar="KIND", help=DROP)] = None,
     allow_loss: Annotated[bool, typer.Option("--allow-loss", help=ALLOW)] = False,
 ) -> None:
     """Tokenise a data set, and tell what becomes of its rows.
