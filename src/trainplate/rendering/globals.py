@@ -112,7 +112,7 @@ class SafeNamespace(Namespace):
     def __setitem__(self, name: str, value: Any) -> None:
         if name.__class__ is not str or name[:1] == "_":
             refuse_underscore(name)
-        object.__getattribute__(self, "_Namespace__attrs")[name] = value
+        self._Namespace__attrs[name] = value
 
 
 def refuse_underscore(name: object) -> None:

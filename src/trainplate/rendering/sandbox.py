@@ -17,12 +17,12 @@ from jinja2.utils import missing
 from trainplate.rendering import guards
 from trainplate.rendering.compiler import READING, LimitedCode
 from trainplate.rendering.globals import SafeNamespace
-from trainplate.rendering.limits import LEAVES, Meter, attributes, current_budget
+from trainplate.rendering.limits import LEAVES, Meter, current_budget
 from trainplate.rendering.marks import Marks
 from trainplate.rendering.repetition import Answers
 
 METHOD_TYPES = (BuiltinMethodType, MethodType)
-SCOPES = ("_loop_vars", "_block_vars")
+Scope = dict[str, Any] | None
 """What Jinja adds to the arguments of a call, for functions that ask for the context."""
 
 DICT_NAMES = frozenset(dir(dict))
@@ -38,14 +38,6 @@ SAFE: dict[type, frozenset[str]] = {
 
 
 READERS = {name: getattr(dict, name) for name in READING}
-
-
-def without_scopes(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Take out of the arguments of a call what Jinja adds for functions that ask for the context."""
-    if kwargs:
-        for scope in SCOPES:
-            kwargs.pop(scope, None)
-    return kwargs
 
 
 class RenderContext(Context):
@@ -82,12 +74,12 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
             if attribute not in DICT_NAMES:
                 value = obj.get(attribute, missing)
                 return self.undefined(obj=obj, name=attribute) if value is missing else value
-        elif kind in NAMES and attribute not in NAMES[kind]:
-            return self.undefined(obj=obj, name=attribute)
         elif kind is SafeNamespace:
-            value = attributes(obj).get(attribute, missing)
+            value = obj._Namespace__attrs.get(attribute, missing)
             if value is not missing and value.__class__ not in METHOD_TYPES:
                 return value
+        elif kind in NAMES and attribute not in NAMES[kind]:
+            return self.undefined(obj=obj, name=attribute)
         if attribute in SAFE.get(kind, ()):
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
@@ -117,43 +109,48 @@ class LimitedEnvironment(ImmutableSandboxedEnvironment):
         obj: Any,
         method: str,
         arguments: tuple[Any, ...],
-        _loop_vars: dict[str, Any] | None = None,
-        _block_vars: dict[str, Any] | None = None,
+        _loop_vars: Scope = None,
+        _block_vars: Scope = None,
     ) -> Any:
         """Call a method by which a dict is read, of whatever has it."""
         if obj.__class__ is dict:
             return READERS[method](obj, *arguments)
-        scopes = {"_loop_vars": _loop_vars or {}, "_block_vars": _block_vars or {}}
-        return self.call(context, self.getattr(obj, method), *arguments, **scopes)
+        called = self.getattr(obj, method)
+        return self.call(context, called, *arguments, _loop_vars=_loop_vars, _block_vars=_block_vars)
 
-    def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def call(
+        self,
+        context: Context,
+        obj: Any,
+        /,
+        *args: Any,
+        _loop_vars: Scope = None,
+        _block_vars: Scope = None,
+        **kwargs: Any,
+    ) -> Any:
         """Call what a template calls, unless its result would be too large."""
         kind = obj.__class__
         if kind is Macro:
             return self.call_macro(context, obj, args, kwargs)
         if kind is BuiltinMethodType and obj.__self__.__class__ is dict and obj.__name__ in READERS:
-            return obj(*args, **without_scopes(kwargs))
+            return obj(*args, **kwargs)
+        meter = meter_of(context)
         if obj is SafeNamespace:
-            made = SafeNamespace(*args, **without_scopes(kwargs))
-            meter = meter_of(context)
             meter.tick()
-            return made if LEAVES.issuperset(map(type, attributes(made).values())) else meter.fresh(made)
+            held = SafeNamespace(*args, **kwargs)
+            return held if not args and LEAVES.issuperset(map(type, kwargs.values())) else meter.fresh(held)
         if obj is safe_range:
-            return safe_range(*args, **without_scopes(kwargs))
+            return safe_range(*args, **kwargs)
         if kind in METHOD_TYPES and obj.__name__ in guards.METHODS:
-            options = {name: value for name, value in kwargs.items() if name not in SCOPES}
-            guard = guards.METHODS[obj.__name__]
-            args = guards.run_guard(guard, meter_of(context), obj.__self__, args, options)
-        if kind is BuiltinMethodType and obj.__self__.__class__ in SAFE:
-            made = obj(*args, **without_scopes(kwargs))
-            if obj.__self__.__class__ is str or obj.__name__ == "copy":
-                return meter_of(context).fresh(made)
-            return made
-        return meter_of(context).fresh(super().call(context, obj, *args, **kwargs))
+            args = guards.run_guard(guards.METHODS[obj.__name__], meter, obj.__self__, args, kwargs)
+        if kind is BuiltinMethodType and (owner := obj.__self__.__class__) in SAFE:
+            made = obj(*args, **kwargs)
+            return meter.fresh(made) if owner is str or obj.__name__ == "copy" else made
+        made = super().call(context, obj, *args, **kwargs, _loop_vars=_loop_vars, _block_vars=_block_vars)
+        return meter.fresh(made)
 
     def call_macro(self, context: Context, macro: Macro, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a macro; what it does not name goes into a tuple and a dict, which can nest as lists do."""
-        without_scopes(kwargs)
         if macro.catch_varargs or macro.catch_kwargs:
             meter_of(context).weigh((args, kwargs))
         answers: Answers | None = context.answers  # type: ignore[attr-defined]

@@ -81,7 +81,7 @@ def behind_shared_end(how: Measurements) -> Iterator[str]:
     yield from shed_end(how, "    ")
     yield "    {%- set then = @original(here, prompt) %}"
     yield "{%- endif %}"
-    # A length is found digit by digit, in binary: to try each in turn would copy the text as often as it has characters.
+    # The length is found digit by digit, in binary: to try each would copy the text as often as it has characters.
     yield "{%- set shared = namespace(start=0, end=0) %}"
     yield "{%- for power in range(4 * end|length|string|length, -1, -1) %}"
     yield "    {%- set length = shared.start + 2 ** power %}"
