@@ -16,7 +16,7 @@ ESSENTIAL = ("mask-is-sampled-text", "prefix-preserved", "renders", "same-prompt
 """Without these nothing is proven."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Heard:
     """One conversation that the original renders, and what it says to it; asked once, compared with many candidates."""
 
@@ -43,7 +43,7 @@ class Heard:
         return whole(self.original, arguments_as_json_text(self.conversation))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Report:
     """What the checks say of a training template."""
 

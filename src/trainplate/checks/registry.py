@@ -13,7 +13,7 @@ from trainplate.verdict import Finding
 Law = Callable[[Trial], Iterator[Finding]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Example:
     """An original and a training template for it; a check's own first tests."""
 
@@ -21,7 +21,7 @@ class Example:
     training: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Check:
     """One property of a training template: its name, its documentation, and the function that looks for failures."""
 

@@ -31,7 +31,7 @@ class Turn:
         return self.prompt is not None and self.text is not None and self.text.startswith(self.prompt)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Telling:
     """One conversation in a template's words: the whole text, its generation markers, and every turn."""
 

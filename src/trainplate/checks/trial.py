@@ -15,7 +15,7 @@ from trainplate.verdict import AS_IT_GROWS, Finding, Labels
 THINK_OPEN, THINK_CLOSE = "<think>", "</think>"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pair:
     """One assistant turn in both tellings, and the turn before it."""
 
@@ -55,7 +55,7 @@ class Pair:
         return max([word for word in called if word in text] or self.words, key=text.rfind, default="")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trial:
     """A conversation, both tellings, and the means to ask the original for more."""
 
@@ -178,7 +178,7 @@ def merges(conversation: Conversation, turn: Turn, later: Turn) -> bool:
     return bool(asked.strip()) and not longer.lstrip().startswith(asked.strip()[0])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TextArguments:
     """The whole conversation with arguments as JSON text: the original's rendering, and the training template's."""
 

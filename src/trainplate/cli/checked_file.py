@@ -23,7 +23,7 @@ MEND = "mend the template there"
 SIMPLIFY = "make its loops end, and what it prints smaller"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pair:
     """A template that is to be trained on, and the original that it was made from, where there is one."""
 
@@ -45,7 +45,7 @@ class Pair:
         return training_file(self.path, self.template.variant)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fault:
     """One finding with its place, as `file:line:column`, and what cures it."""
 

@@ -24,7 +24,7 @@ class Say(Protocol):
         """Return the text, or None."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Support:
     """What a template takes, in which form it takes it, and which options it reads."""
 

@@ -10,7 +10,7 @@ from trainplate.patching.script import Script
 from trainplate.rendering import CompiledTemplate
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Bench:
     """An original, ready to be compared with candidates."""
 

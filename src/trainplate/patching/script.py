@@ -20,7 +20,7 @@ Pair = tuple[Conversation, Conversation]
 Told = tuple[Pair, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Script:
     """What an original is to be told, each as a training template is told it and as the original is told it."""
 

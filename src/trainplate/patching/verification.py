@@ -37,7 +37,7 @@ Elsewhere = Callable[[Callable[[], bytes]], Promise]
 """Has something made beside what this process does."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Verification:
     """What the contract says of a training template, and the original that it was compared with."""
 
@@ -53,7 +53,7 @@ class Verification:
         return tuple(found.values())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Held:
     """A training template that is held to the contract, and what it is told beside its original."""
 

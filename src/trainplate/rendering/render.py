@@ -26,7 +26,8 @@ Look = Callable[[nodes.Template], object]
 """Is shown the tree of a template before that is compiled."""
 
 
-@dataclass(frozen=True)
+# Nobody compares these, nor what a check is made of: Python would write the methods for it whenever a process starts.
+@dataclass(frozen=True, eq=False)
 class CompiledTemplate:
     """A template ready to render; threads may share it."""
 
@@ -35,9 +36,9 @@ class CompiledTemplate:
     limits: Limits = DEFAULT_LIMITS
     name: str = NAMELESS
     handling: Handling = AS_TRANSFORMERS
-    answers: Answers | None = field(default=None, repr=False, compare=False)
+    answers: Answers | None = field(default=None, repr=False)
     """What its macros answered, where that is to be said again."""
-    said: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    said: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
     """What those who ask the same again keep here; a render looks nothing up in it."""
 
     @cached_property
