@@ -95,7 +95,7 @@ def behind_shared_end(how: Measurements) -> Iterator[str]:
     yield "{%- endif %}"
     yield "{%- set end = end[shared.start:] %}"
     yield "{%- set then = then[shared.start:] %}"
-    yield "{%- for length in range(1, [end|length, then|length]|min + 1) if then.startswith(end[-length:]) %}"
+    yield "{%- for length in range(1, [end|length, then|length]|min + 1) if then[:length] == end[-length:] %}"
     yield "    {%- set shared.end = length %}"
     yield "{%- endfor %}"
     yield "{{- then[shared.end:] }}"
