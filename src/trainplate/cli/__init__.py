@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-YOUNG = 100_000
+YOUNG = 500_000
 """How many values a short process makes before Python looks for cycles among them."""
 
 
