@@ -104,7 +104,7 @@ class Outside:
                 self.named.append(node.name)
             elif isinstance(node, nodes.Name):
                 self.named += [node.name] if node.ctx != "load" else []
-            elif not isinstance(node, nodes.Expr | nodes.TemplateData) or isinstance(node, nodes.Tuple):
+            elif not isinstance(node, nodes.Expr) or isinstance(node, nodes.Tuple):
                 self.look_through(node.iter_child_nodes())
 
 
@@ -168,11 +168,11 @@ class Reading:
 
     def names(self, target: nodes.Node, own: frozenset[str]) -> set[str]:
         """Return the names that something is assigned to; what is assigned to part of a namespace reads that."""
-        parts = [target] if isinstance(target, nodes.Name | nodes.NSRef) else list(target.iter_child_nodes())
-        self.found |= {part.name for part in parts if isinstance(part, nodes.NSRef)} - own
-        named = {part.name for part in parts if isinstance(part, nodes.Name)}
-        nested = (self.names(part, own) for part in parts if isinstance(part, nodes.Tuple | nodes.List))
-        return named.union(*nested)
+        if isinstance(target, nodes.Name):
+            return {target.name}
+        if isinstance(target, nodes.NSRef):
+            self.found |= {target.name} - own
+        return set().union(*(self.names(part, own) for part in target.iter_child_nodes()))
 
 
 def changes(node: nodes.Node) -> bool:
